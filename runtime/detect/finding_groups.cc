@@ -112,13 +112,10 @@ bool FindingGroups::is_chance(const FindingGroup& group) const {
 
 bool FindingGroups::is_rare(const FindingGroup& group) const {
   const Cost& cost = group.finding.cost;
+  if (cost.count < info(group.finding.reason).least) return true;
   switch (group.finding.reason) {
-    case Reason::kNothingUnderWay:
-    case Reason::kLookedAtLater: return cost.count < 2;
-    case Reason::kFreeWaits:
-      return cost.count < 2 || cost.host_ns < cost.count * options_.least_hidden_wait_ns;
-    case Reason::kUploadWaits:
-      return cost.count < 3 || cost.saving_ns < cost.count * options_.least_hidden_wait_ns;
+    case Reason::kFreeWaits: return cost.host_ns < cost.count * options_.least_hidden_wait_ns;
+    case Reason::kUploadWaits: return cost.saving_ns < cost.count * options_.least_hidden_wait_ns;
     case Reason::kSameSizeAgain: return cost.count < options_.least_reallocated;
     default: return false;
   }

@@ -1,7 +1,8 @@
 #include "xfer/engine.h"
 
 #include <algorithm>
-#include <array>
+#include <memory>
+#include <vector>
 
 #include "detect/alloc_in_loop.h"
 #include "detect/async_source_reuse.h"
@@ -45,51 +46,32 @@ void note_time(std::vector<Time>& times, std::int16_t device, Time now) {
   times[index] = now;
 }
 
+using Detectors = std::vector<std::unique_ptr<Detector>>;
+
+template <class... Each>
+Detectors detectors_of(Scene& scene) {
+  Detectors all;
+  (all.push_back(std::make_unique<Each>(scene)), ...);
+  return all;
+}
+
 }  // namespace
 
 struct Engine::State {
   explicit State(const EngineOptions& options)
       : memory([this](const TransferPtr& gone, const Event& cause) {
-          for (Detector* detector : detectors) detector->ended(gone, cause);
+          for (const auto& detector : detectors) detector->ended(gone, cause);
         }),
         scene(options, memory) {}
 
   ShadowMap memory;
   Scene scene;
-  ImplicitTransfer implicit{scene};
-  RepeatedTransfer repeated{scene};
-  RoundTrip round_trip{scene};
-  UnusedTransfer unused{scene};
-  PageableAsync pageable{scene};
-  NeedlessSync needless{scene};
-  HiddenSync hidden{scene};
-  AllocInLoop alloc{scene};
-  SmallCopies small{scene};
-  HostAccess host_access{scene};
-  UseAfterFree use_after_free{scene};
-  Leak leak{scene};
-  ReadBeforeSync read_before_sync{scene};
-  AsyncSourceReuse async_source_reuse{scene};
-  WrongCurrentDevice wrong_current_device{scene};
-  SyncInLoop sync_in_loop{scene};
   // The first that calls an upload a no-op has it. A transfer charged to one rule is not charged to
   // a later one, so the rule whose remedy ends the others' findings too is first.
-  std::array<Detector*, 16> detectors{&implicit,
-                                      &repeated,
-                                      &round_trip,
-                                      &unused,
-                                      &pageable,
-                                      &needless,
-                                      &hidden,
-                                      &alloc,
-                                      &small,
-                                      &host_access,
-                                      &use_after_free,
-                                      &leak,
-                                      &read_before_sync,
-                                      &async_source_reuse,
-                                      &wrong_current_device,
-                                      &sync_in_loop};
+  Detectors detectors =
+      detectors_of<ImplicitTransfer, RepeatedTransfer, RoundTrip, UnusedTransfer, PageableAsync,
+                   NeedlessSync, HiddenSync, AllocInLoop, SmallCopies, HostAccess, UseAfterFree,
+                   Leak, ReadBeforeSync, AsyncSourceReuse, WrongCurrentDevice, SyncInLoop>(scene);
 
   Remembered<std::uint64_t, TransferPtr> recent{kMaxRecent};  // by correlation
   struct Written {
@@ -120,7 +102,7 @@ void Engine::State::add(const Event& event) {
   if (event.kind == EventKind::kDropped) return forget();
   if ((event.flags & kCaptured) != 0) return;
   if ((event.flags & kFailed) != 0) {
-    for (Detector* detector : detectors) detector->failed(event);
+    for (const auto& detector : detectors) detector->failed(event);
     if (event.kind == EventKind::kLaunch)
       std::erase_if(scene.arguments, [&](const Event& argument) {
         return argument.correlation == event.correlation;
@@ -128,7 +110,7 @@ void Engine::State::add(const Event& event) {
     return;
   }
   if (stale_on_its_way) note_stale(event);
-  for (Detector* detector : detectors) detector->see(event);
+  for (const auto& detector : detectors) detector->see(event);
   switch (event.kind) {
     case EventKind::kAlloc:
       if ((event.flags & kSuballocation) == 0) scene.freed.allocated(event);
@@ -162,7 +144,7 @@ void Engine::State::add(const Event& event) {
     case EventKind::kContent: content(event); break;
     case EventKind::kSourceChanged:
       if (TransferPtr* transfer = recent.find(event.correlation))
-        for (Detector* detector : detectors) detector->source_changed(*transfer, event);
+        for (const auto& detector : detectors) detector->source_changed(*transfer, event);
       break;
     case EventKind::kHostFunction: scene.order.run(event, now); break;
     case EventKind::kHostAccess:
@@ -311,7 +293,7 @@ void Engine::State::upload(const CopyView& known) {
   recent.put(event.correlation, view.transfer);
 
   bool changes_nothing = false;
-  for (Detector* detector : detectors)
+  for (const auto& detector : detectors)
     if (!changes_nothing) changes_nothing = detector->upload(view);
   if (changes_nothing) return;
 
@@ -339,7 +321,7 @@ void Engine::State::download(const CopyView& known) {
   }
   recent.put(transfer.event.correlation, view.transfer);
   scene.groups.count_copy(transfer, false);
-  for (Detector* detector : detectors) detector->download(view);
+  for (const auto& detector : detectors) detector->download(view);
   if ((transfer.event.flags & kAsync) == 0) scene.order.host_waited(view.stream, scene.now);
 }
 
@@ -369,7 +351,7 @@ void Engine::State::content(const Event& event) {
   known->event.hash_lo = event.hash_lo;
   known->event.hash_hi = event.hash_hi;
   if (known->stale) stale.downloaded(*known);
-  for (Detector* detector : detectors) detector->content(known);
+  for (const auto& detector : detectors) detector->content(known);
 }
 
 void Engine::State::forget() {
@@ -379,7 +361,7 @@ void Engine::State::forget() {
   scene.order = {};
   scene.freed.forget();
   scene.pending = {};
-  for (Detector* detector : detectors) detector->forget();
+  for (const auto& detector : detectors) detector->forget();
 }
 
 Engine::Engine(const EngineOptions& options) : state_(std::make_unique<State>(options)) {}
@@ -391,7 +373,7 @@ std::vector<EngineFinding> Engine::finish(bool complete) {
   State& state = *state_;
   state.scene.complete = complete;
   if (complete) state.memory.end_program();
-  for (Detector* detector : state.detectors) detector->finish();
+  for (const auto& detector : state.detectors) detector->finish();
   state.scene.waits.finish();
   return state.scene.groups.finish();
 }

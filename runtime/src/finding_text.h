@@ -19,6 +19,6 @@ std::string remedy_of(const EngineFinding& found);
 Severity severity_of(const EngineFinding& found);
 
 /// Of the finding's other call: "overwritten here".
-const char* about_the_other(const EngineFinding& found);
+std::string about_the_other(const EngineFinding& found);
 
 }  // namespace xfer

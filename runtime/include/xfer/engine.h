@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "xfer/event.h"
+#include "xfer/reason.h"
 #include "xfer/rules/finding.h"
 #include "xfer/window.h"
 
@@ -33,56 +34,6 @@ struct EngineOptions {
   unsigned most_sent_between = 16;              ///< times its own bytes, of other content
   unsigned least_leaked = 4;                    ///< of a line's allocations, with work in between
   Window window;  ///< only wasteful calls in it are told of; all others are known all the same
-};
-
-/// What makes a call wasteful. Those before kOverwritten depend on the content of copies.
-enum class Reason : std::uint8_t {
-  kHeldAlready,       ///< repeated: the destination already held these bytes
-  kHeldElsewhere,     ///< repeated: another buffer of the device held them all the while
-  kFreedUnchanged,    ///< repeated: the device held them, unchanged, in a buffer freed since
-  kSentAgain,         ///< repeated: nothing changed them on the host; the device's may have changed
-  kDownloadedBefore,  ///< repeated: the host got them before, and the device did not change them
-  kSentAndReturned,   ///< round trip: host to device and back
-  kReturnedInPlace,   ///< round trip: device to host and back to the same place
-  kReturnedElsewhere,  ///< round trip: device to host and back to another place on the device
-  kOverwritten,        ///< unused: overwritten before anything could read it
-  kFreed,              ///< unused: freed before anything could read it
-  kNeverRead,          ///< unused: still there at the end, and nothing could have read it
-  kStagedUpload,       ///< pageable async: the driver copies it to a buffer of its own first
-  kWaitingDownload,    ///< pageable async: the call returns when the bytes are there
-  kNothingUnderWay,    ///< needless sync: the host had already waited for all of it
-  kNothingToSee,       ///< needless sync: the host can see nothing of it before it waits again
-  kLookedAtLater,      ///< needless sync: it looks at nothing of it before it waits again
-  kFreeWaits,          ///< hidden sync: freed while the device was at work
-  kUploadWaits,        ///< hidden sync: a synchronous upload behind other work
-  kSameSizeAgain,      ///< alloc in loop
-  kOneCopy,            ///< small copies: side by side here and there
-  kOneStridedCopy,     ///< small copies: at equal distances here and there
-  kHostReads,          ///< host access
-  kHostWrites,
-  kHostTouches,    ///< either
-  kCopiedToFreed,  ///< use after free
-  kCopiedFromFreed,
-  kFilledFreed,
-  kHostTouchesFreed,
-  kLaunchedOnFreed,
-  kFreedTwice,
-  kNeverFreed,    ///< leak
-  kFreedPending,  ///< use after free
-  kReusedPending,
-  kHostReadsPending,  ///< read before sync
-  kCopiedPending,
-  kOverwrittenPending,
-  kLaunchedPending,
-  kHostWritesPending,  ///< async source reuse
-  kSourceOverwritten,
-  kLaunchedOver,
-  kSourceChanged,
-  kStreamOfOther,  ///< wrong current device
-  kMemoryOfOther,
-  kReadBackEachStep,  ///< sync in loop
-  kOperandElsewhere,  ///< implicit transfer
-  kNobodyLooked,      ///< unused: no host code touched what was brought to the host
 };
 
 /// One kind of waste at one call site.

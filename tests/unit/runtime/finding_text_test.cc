@@ -31,7 +31,7 @@ TEST(FindingText, ARoundTripFromTheHost) {
   EXPECT_EQ(message_of(trip),
             "4 KiB are copied from the host to cuda:0 and back unchanged (twice)");
   EXPECT_EQ(remedy_of(trip), "skip the download: the host already has this data");
-  EXPECT_STREQ(about_the_other(trip), "uploaded here");
+  EXPECT_EQ(about_the_other(trip), "uploaded here");
 }
 
 TEST(FindingText, ARoundTripFromADevice) {
@@ -39,7 +39,7 @@ TEST(FindingText, ARoundTripFromADevice) {
   EXPECT_EQ(message_of(trip),
             "4 KiB are copied from cuda:0 to the host and back unchanged (twice)");
   EXPECT_EQ(remedy_of(trip), "skip the upload: the device still has this data");
-  EXPECT_STREQ(about_the_other(trip), "downloaded here");
+  EXPECT_EQ(about_the_other(trip), "downloaded here");
 }
 
 TEST(FindingText, ASyncThatOrdersNothing) {
@@ -58,7 +58,7 @@ TEST(FindingText, AKernelThatIsNotOver) {
   early.of_kernel = true;
   EXPECT_EQ(message_of(early),
             "the host writes memory that a kernel or graph on cuda:0 may still be reading (twice)");
-  EXPECT_STREQ(about_the_other(early), "it is launched here");
+  EXPECT_EQ(about_the_other(early), "it is launched here");
 }
 
 TEST(FindingText, AHiddenWaitInEachStepIsMoreThanAdvice) {

@@ -284,58 +284,6 @@ class Parser {
   std::uint64_t clock_ = 1;
 };
 
-const char* text(Reason reason) {
-  switch (reason) {
-    case Reason::kHeldAlready: return "held-already";
-    case Reason::kHeldElsewhere: return "held-elsewhere";
-    case Reason::kFreedUnchanged: return "freed-unchanged";
-    case Reason::kSentAgain: return "sent-again";
-    case Reason::kDownloadedBefore: return "downloaded-before";
-    case Reason::kSentAndReturned: return "sent-and-returned";
-    case Reason::kReturnedInPlace: return "returned-in-place";
-    case Reason::kReturnedElsewhere: return "returned-elsewhere";
-    case Reason::kOverwritten: return "overwritten";
-    case Reason::kFreed: return "freed";
-    case Reason::kNeverRead: return "never-read";
-    case Reason::kStagedUpload: return "staged-upload";
-    case Reason::kWaitingDownload: return "waiting-download";
-    case Reason::kNothingUnderWay: return "nothing-under-way";
-    case Reason::kNothingToSee: return "nothing-to-see";
-    case Reason::kLookedAtLater: return "looked-at-later";
-    case Reason::kFreeWaits: return "free-waits";
-    case Reason::kUploadWaits: return "upload-waits";
-    case Reason::kSameSizeAgain: return "same-size-again";
-    case Reason::kOneCopy: return "one-copy";
-    case Reason::kOneStridedCopy: return "one-strided-copy";
-    case Reason::kHostReads: return "host-reads";
-    case Reason::kHostWrites: return "host-writes";
-    case Reason::kHostTouches: return "host-touches";
-    case Reason::kCopiedToFreed: return "copied-to-freed";
-    case Reason::kCopiedFromFreed: return "copied-from-freed";
-    case Reason::kFilledFreed: return "filled-freed";
-    case Reason::kHostTouchesFreed: return "host-touches-freed";
-    case Reason::kLaunchedOnFreed: return "launched-on-freed";
-    case Reason::kFreedTwice: return "freed-twice";
-    case Reason::kNeverFreed: return "never-freed";
-    case Reason::kHostReadsPending: return "host-reads-pending";
-    case Reason::kCopiedPending: return "copied-pending";
-    case Reason::kOverwrittenPending: return "overwritten-pending";
-    case Reason::kLaunchedPending: return "launched-pending";
-    case Reason::kFreedPending: return "freed-pending";
-    case Reason::kReusedPending: return "reused-pending";
-    case Reason::kHostWritesPending: return "host-writes-pending";
-    case Reason::kSourceChanged: return "source-changed";
-    case Reason::kSourceOverwritten: return "source-overwritten";
-    case Reason::kLaunchedOver: return "launched-over";
-    case Reason::kStreamOfOther: return "stream-of-other";
-    case Reason::kMemoryOfOther: return "memory-of-other";
-    case Reason::kReadBackEachStep: return "read-back-each-step";
-    case Reason::kOperandElsewhere: return "operand-elsewhere";
-    case Reason::kNobodyLooked: return "nobody-looked";
-  }
-  return "?";
-}
-
 }  // namespace
 
 std::vector<Event> parse_trace(std::string_view text) { return Parser().parse(text); }
@@ -349,7 +297,7 @@ std::vector<std::string> describe(const std::vector<EngineFinding>& findings) {
   for (const EngineFinding& finding : sorted) {
     std::ostringstream line;
     line << finding.site << ": " << info(finding.rule).slug << ' ' << name(finding.confidence)
-         << ' ' << text(finding.reason) << (finding.of_kernel ? " of-kernel " : " ")
+         << ' ' << info(finding.reason).slug << (finding.of_kernel ? " of-kernel " : " ")
          << finding.cost.count << "x " << finding.cost.bytes << " B";
     if (finding.other_site != 0) line << " (" << finding.other_site << ')';
     lines.push_back(line.str());
