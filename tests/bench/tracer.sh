@@ -3,16 +3,8 @@
 # meet the same noise. On emulated devices, or with TRACER_BENCH_GPU=1 on a real one.
 # usage: tests/bench/tracer.sh BUILD_DIR [PAIRS]
 set -euo pipefail
-build=$(realpath "$1")
+source "$(dirname "$0")/tracer_setup.sh" "$1"
 pairs=${2:-5}
-cd "$(dirname "$0")"
-out=$build/bench
-mkdir -p "$out"
-nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
-if [[ ! -x $build/bin/xfertrace || ! -x $nvcc ]]; then
-  echo "bench: xfertrace was not built, or there is no nvcc" >&2
-  exit 0
-fi
 "$nvcc" -O2 -std=c++17 -cudart shared -Wno-deprecated-gpu-targets tracer.cu -o "$out/tracer_calls"
 
 emulator=()

@@ -3,16 +3,8 @@
 # three loops, on emulated devices without and with the tracer, in turn.
 # usage: tests/bench/watch.sh BUILD_DIR [PAIRS]
 set -euo pipefail
-build=$(realpath "$1")
+source "$(dirname "$0")/tracer_setup.sh" "$1"
 pairs=${2:-3}
-cd "$(dirname "$0")"
-out=$build/bench
-mkdir -p "$out"
-nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
-if [[ ! -x $build/bin/xfertrace || ! -x $nvcc ]]; then
-  echo "bench: xfertrace was not built, or there is no nvcc" >&2
-  exit 0
-fi
 "$nvcc" -O2 -std=c++17 -cudart shared -Wno-deprecated-gpu-targets watch.cu -o "$out/watch_calls"
 : >"$out/unwatched.txt"
 : >"$out/watched.txt"
