@@ -1,5 +1,5 @@
-# Sourced by benchmarks that run programs under the tracer, with BUILD_DIR: sets build, out and nvcc,
-# goes to this folder, and ends the benchmark where something is missing.
+# Sourced by benchmarks that run programs under the tracer, with BUILD_DIR: sets build, out and
+# nvcc, goes to this folder, and ends the benchmark where something is missing.
 build=$(realpath "$1")
 cd "$(dirname "$0")"
 out=$build/bench
