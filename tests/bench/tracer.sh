@@ -3,7 +3,7 @@
 # meet the same noise. On emulated devices, or with TRACER_BENCH_GPU=1 on a real one.
 # usage: tests/bench/tracer.sh BUILD_DIR [PAIRS]
 set -euo pipefail
-source "$(dirname "$0")/tracer_setup.sh" "$1"
+source "$(dirname "$0")/tracer_setup.bash" "$1"
 pairs=${2:-5}
 "$nvcc" -O2 -std=c++17 -cudart shared -Wno-deprecated-gpu-targets tracer.cu -o "$out/tracer_calls"
 

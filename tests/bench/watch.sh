@@ -3,7 +3,7 @@
 # three loops, on emulated devices without and with the tracer, in turn.
 # usage: tests/bench/watch.sh BUILD_DIR [PAIRS]
 set -euo pipefail
-source "$(dirname "$0")/tracer_setup.sh" "$1"
+source "$(dirname "$0")/tracer_setup.bash" "$1"
 pairs=${2:-3}
 "$nvcc" -O2 -std=c++17 -cudart shared -Wno-deprecated-gpu-targets watch.cu -o "$out/watch_calls"
 : >"$out/unwatched.txt"
