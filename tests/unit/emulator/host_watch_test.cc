@@ -252,6 +252,32 @@ TEST_F(HostWatchTest, ThreadsThatTouchNeighboursAtOnce) {
   EXPECT_THAT(told(), IsEmpty());
 }
 
+TEST_F(HostWatchTest, MemoryIsReleasedWhileOthersTouchNeighbours) {
+  std::atomic<bool> over{false};
+  std::thread neighbour([&] {
+    while (!over) at(0) = next(at(0));
+  });
+  for (std::uint64_t id = 1; id <= 3000; ++id) {
+    watch(id, 2000, 16, true);
+    watch_.release(id);
+  }
+  over = true;
+  neighbour.join();
+  EXPECT_THAT(told(), IsEmpty());
+}
+
+TEST_F(HostWatchTest, AFaultThatIsNotTheWatchsIsLeftToOthers) {
+  watch(7, 0, 16, true);
+  watch_.release(std::uint64_t{7});
+  HostTouch touch;
+  ucontext_t context{};
+  unsigned times = 0;
+  while (watch_.fault(reinterpret_cast<std::uintptr_t>(memory_), &context, true, &touch) ==
+         HostWatch::Verdict::kGoOn)
+    ASSERT_LT(++times, 10'000U);
+  EXPECT_GT(times, 2U) << "another thread may have opened the page more than once";
+}
+
 TEST_F(HostWatchTest, PagesStayOpenForAWhileWhereFaultsTakeMostOfTheTime) {
   watch(7, 2000, 16, true);
   constexpr int kTimes = 200'000;

@@ -232,7 +232,9 @@ bool HostWatch::step(std::uintptr_t page, void* context, std::uint64_t began_ns)
 
 HostWatch::Verdict HostWatch::fault(std::uintptr_t address, void* context, bool program,
                                     HostTouch* touch) {
-  [[gnu::tls_model("initial-exec")]] static constinit thread_local std::uintptr_t retried = 0;
+  // How often this thread was sent back in a row, though nothing is closed there.
+  constexpr unsigned kMostRetries = 1000;
+  [[gnu::tls_model("initial-exec")]] static constinit thread_local unsigned retries = 0;
   const int saved = errno;
   const Locked locked(*this);
   if (address < lowest_ || address >= highest_) return Verdict::kNotWatched;
@@ -241,11 +243,11 @@ HostWatch::Verdict HostWatch::fault(std::uintptr_t address, void* context, bool 
   const Pages pages{page, page + page_bytes()};
   const int allowed = needed(page);
   if ((allowed & (was_write(context) ? PROT_WRITE : PROT_READ)) != 0) {
-    // Another thread has opened it since; a second fault at the same place has another cause.
-    const bool again = std::exchange(retried, place_of(context)) == place_of(context);
-    return again ? Verdict::kNotWatched : Verdict::kGoOn;
+    // Another thread has opened it since. What goes on faulting has another cause.
+    errno = saved;
+    return ++retries > kMostRetries ? Verdict::kNotWatched : Verdict::kGoOn;
   }
-  retried = 0;
+  retries = 0;
   if (last_thread_ == gettid()) least_gap_ns_ = std::min(least_gap_ns_, began_ns - last_ns_);
   faults_.fetch_add(1, std::memory_order_relaxed);
   Verdict verdict = Verdict::kGoOn;
