@@ -4,7 +4,9 @@
 #include <dlfcn.h>
 
 #include <csignal>
+#include <cstdlib>
 
+#include "next_function.h"
 #include "program_signals.h"
 
 #define XFER_EXPORT __attribute__((visibility("default")))
@@ -27,9 +29,51 @@ sighandler_t set_handler(int number, sighandler_t handler, int flags, const char
   return before.sa_handler;
 }
 
+/// A fault of a thread that has blocked its signal ends the process, and on emulated devices memory
+/// beside what a device uses faults: see host_watch.h. So these stay unblocked there.
+class WithoutFaults {
+ public:
+  WithoutFaults(int how, const sigset_t* wanted) : set_(wanted) {
+    if (wanted == nullptr || how == SIG_UNBLOCK || !is_emulated()) return;
+    ours_ = *wanted;
+    for (const int fault : {SIGSEGV, SIGBUS, SIGTRAP}) sigdelset(&ours_, fault);
+    set_ = &ours_;
+  }
+  const sigset_t* get() const { return set_; }
+
+ private:
+  // Before CUDA starts, too: threads inherit the mask.
+  static bool is_emulated() {
+    static const bool asked = std::getenv("XFERCHECK_EMULATE") != nullptr;
+    return asked;
+  }
+  sigset_t ours_{};
+  const sigset_t* set_;
+};
+
+constinit xfer::tracer::NextFunction<int(int, const sigset_t*, sigset_t*)> g_thread_mask(
+    "pthread_sigmask");
+constinit xfer::tracer::NextFunction<int(int, const sigset_t*, sigset_t*)> g_process_mask(
+    "sigprocmask");
+
+// So that a signal handler, which may call them, need not.
+__attribute__((constructor)) void find_masks() {
+  g_thread_mask.get();
+  g_process_mask.get();
+  WithoutFaults(SIG_BLOCK, nullptr);
+}
+
 }  // namespace
 
 extern "C" {
+
+XFER_EXPORT int pthread_sigmask(int how, const sigset_t* wanted, sigset_t* before) noexcept {
+  return g_thread_mask.get()(how, WithoutFaults(how, wanted).get(), before);
+}
+
+XFER_EXPORT int sigprocmask(int how, const sigset_t* wanted, sigset_t* before) noexcept {
+  return g_process_mask.get()(how, WithoutFaults(how, wanted).get(), before);
+}
 
 XFER_EXPORT int sigaction(int number, const struct sigaction* action,
                           struct sigaction* before) noexcept {

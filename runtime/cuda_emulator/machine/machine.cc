@@ -48,6 +48,7 @@ Machine& Machine::instance() {
       pthread_atfork(shares_memory, nullptr, [] {
         if (Machine* const parent = existing()) {
           parent->forked_.store(true, std::memory_order_relaxed);
+          parent->host_watch_.forget_in_child();
         }
       });
     }

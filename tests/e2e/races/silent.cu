@@ -1,6 +1,10 @@
 // What looks like a race, and is none: nothing is said of either way to run it.
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <csignal>
 #include <thread>
 
 #include "race_case.cuh"
@@ -115,4 +119,31 @@ SILENT_CASE(memory_that_is_used_again_by_its_stream) {
     add_to<<<1, 128, 0, stream>>>(sum.get(), x, 100);
     CHECK(cudaFreeAsync(x, stream));
   }
+}
+
+SILENT_CASE(a_thread_that_blocks_all_signals) {
+  Pinned<int> slots(64);
+  OnDevice<int> on_device(8);
+  Stream stream;
+  std::thread([&] {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, nullptr);
+    to_device(on_device.get(), slots.get(), 8, stream);
+    slots[63] = 1;
+  }).join();
+}
+
+SILENT_CASE(a_child_beside_a_copy) {
+  Pinned<int> slots(64);
+  OnDevice<int> on_device(8);
+  Stream stream;
+  to_device(on_device.get(), slots.get(), 8, stream);
+  const pid_t child = fork();
+  if (child == 0) {
+    slots[63] = slots[0];
+    _exit(0);
+  }
+  int status = -1;
+  if (waitpid(child, &status, 0) != child || status != 0) std::exit(4);
 }

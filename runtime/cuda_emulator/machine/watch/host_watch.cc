@@ -161,6 +161,12 @@ void HostWatch::release(std::uintptr_t begin, std::uintptr_t end) {
     if (watched_[i].begin < end && begin < watched_[i].end()) erase(i);
 }
 
+void HostWatch::forget_in_child() {
+  owner_.store(0, std::memory_order_relaxed);
+  for (Step& step : steps_) step.thread = 0;
+  release_all();
+}
+
 bool HostWatch::find_touched(const Access& access, HostTouch* touch) {
   for (std::size_t i = 0; i < count_; ++i) {
     if (!access.writes && !watched_[i].device_writes) continue;

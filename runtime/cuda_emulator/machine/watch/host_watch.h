@@ -60,6 +60,8 @@ class HostWatch {
   /// The memory goes.
   void release(std::uintptr_t begin, std::uintptr_t end);
   void release_all() { release(0, UINTPTR_MAX); }
+  /// In a child of fork(), whose parent's threads may have been at work here: nothing is watched.
+  void forget_in_child();
 
   /// In the handler of SIGSEGV. `program`: code of the program runs in this thread, no kernel and
   /// nothing of the emulator.
