@@ -42,8 +42,9 @@ std::vector<Event> InFlight::see(const Event& event, const Details& details) {
     bytes.id = event.correlation;
     add(bytes, order_.stream_of(event));
   }
-  any_.store(std::any_of(uses_.begin(), uses_.end(), [](const Use& use) { return use.watched; }),
-             std::memory_order_relaxed);
+  if (watch_.watch)
+    any_.store(std::any_of(uses_.begin(), uses_.end(), [](const Use& use) { return use.watched; }),
+               std::memory_order_relaxed);
   empty_.store(uses_.empty() && opaque_.empty(), std::memory_order_relaxed);
   return changed;
 }

@@ -132,19 +132,23 @@ void PendingCopies::copied(const Event& copy, Time now, StreamOrder& order, Shad
   copies_.push_back(made);
 }
 
+template <class Matches>
+const PendingCopy* PendingCopies::first(const std::deque<PendingCopy>& works, Matches matches) {
+  const auto found = std::find_if(works.begin(), works.end(), matches);
+  return found != works.end() ? &*found : nullptr;
+}
+
 const PendingCopy* PendingCopies::find(Side side, const ByteRange& range) const {
-  const auto found = std::find_if(copies_.begin(), copies_.end(), [&](const PendingCopy& pending) {
+  return first(copies_, [&](const PendingCopy& pending) {
     return !pending.has_gaps && !pending.is_kernel && (pending.*side).overlaps(range);
   });
-  return found != copies_.end() ? &*found : nullptr;
 }
 
 const PendingCopy* PendingCopies::find(std::uint64_t correlation, Side side,
                                        const ByteRange& range) const {
-  const auto found = std::find_if(copies_.begin(), copies_.end(), [&](const PendingCopy& pending) {
+  return first(copies_, [&](const PendingCopy& pending) {
     return pending.copy.correlation == correlation && (pending.*side).overlaps(range);
   });
-  return found != copies_.end() ? &*found : nullptr;
 }
 
 const PendingCopy* PendingCopies::find_unordered(Side side, Meets meets, const ByteRange& range,
@@ -152,11 +156,10 @@ const PendingCopy* PendingCopies::find_unordered(Side side, Meets meets, const B
   if (copies_.empty()) return nullptr;
   const StreamId stream = order.stream_of(event);
   if (!order.is_known(stream)) return nullptr;
-  const auto found = std::find_if(copies_.begin(), copies_.end(), [&](const PendingCopy& pending) {
+  return first(copies_, [&](const PendingCopy& pending) {
     return !pending.has_gaps && !pending.is_kernel && ((pending.*side).*meets)(range) &&
            !order.done_before(pending.work, stream);
   });
-  return found != copies_.end() ? &*found : nullptr;
 }
 
 const PendingCopy* PendingCopies::find_kernel(Side side, Side other, const ByteRange& range,
@@ -164,11 +167,10 @@ const PendingCopy* PendingCopies::find_kernel(Side side, Side other, const ByteR
   if (kernels_.empty()) return nullptr;
   const StreamId stream = order.stream_of(event);
   if (!order.is_known(stream)) return nullptr;
-  const auto found = std::find_if(kernels_.begin(), kernels_.end(), [&](const PendingCopy& its) {
+  return first(kernels_, [&](const PendingCopy& its) {
     return (its.*side).overlaps(range) && (other == nullptr || (its.*other).end == 0) &&
            !order.done_before(its.work, stream);
   });
-  return found != kernels_.end() ? &*found : nullptr;
 }
 
 void PendingCopies::forget(const PendingCopy& copy) {

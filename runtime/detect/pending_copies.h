@@ -73,6 +73,8 @@ class PendingCopies {
   bool empty() const { return copies_.empty() && kernels_.empty(); }
 
  private:
+  template <class Matches>
+  static const PendingCopy* first(const std::deque<PendingCopy>& works, Matches matches);
   void learn(const Event& event, StreamOrder& order);
   void note_pinned(const Event& event);
   void launched(const Event& launch, Time now, StreamOrder& order, ShadowMap& memory);
