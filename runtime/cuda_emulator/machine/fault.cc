@@ -9,11 +9,13 @@
 #include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <optional>
 
 #include "machine/grid_in_progress.h"
 #include "machine/machine.h"
 #include "machine/stop_request.h"
 #include "machine/time_limit.h"
+#include "machine/watch/instruction.h"
 #include "xfer/handler_stack.h"
 #include "xfer/hold_write_signals.h"
 
@@ -33,39 +35,14 @@ bool has_handler(const struct sigaction& action) {
          (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
 }
 
-enum class Access { kUnknown, kRead, kWrite };
-
-Access access_of([[maybe_unused]] const void* context) {
-#if defined(__x86_64__)
-  const auto* const machine = &static_cast<const ucontext_t*>(context)->uc_mcontext;
-  return (machine->gregs[REG_ERR] & 2) != 0 ? Access::kWrite : Access::kRead;
-#else
-  return Access::kUnknown;
-#endif
-}
-
-/// Where the thread was.
-const void* code_of([[maybe_unused]] const void* context) {
-#if defined(__x86_64__)
-  const auto* const machine = &static_cast<const ucontext_t*>(context)->uc_mcontext;
-  return reinterpret_cast<const void*>(machine->gregs[REG_RIP]);
-#else
-  return nullptr;
-#endif
-}
-
-const char* name_of(Access access) {
-  switch (access) {
-    case Access::kRead: return "read";
-    case Access::kWrite: return "write";
-    case Access::kUnknown: break;
-  }
-  return "access";
+const char* name_of(std::optional<bool> wrote) {
+  if (!wrote) return "access";
+  return *wrote ? "write" : "read";
 }
 
 // snprintf with integers and strings only, which takes no locks and allocates nothing in practice.
 void describe(char* text, std::size_t size, Machine& machine, std::uintptr_t address,
-              const char* who, Access access) {
+              const char* who, std::optional<bool> wrote) {
   // The blocks may be changing under another thread; then the address alone is told.
   const std::unique_lock lock(machine.mutex(), std::try_to_lock);
   const GridInProgress* const grid = grid_in_progress();
@@ -73,7 +50,7 @@ void describe(char* text, std::size_t size, Machine& machine, std::uintptr_t add
   const DeviceMemory& memory = machine.memory();
   const int device = memory.device_of(address);
   const int head = std::snprintf(text, size, "%s %s of device memory: 0x%" PRIxPTR, who,
-                                 name_of(access), address);
+                                 name_of(wrote), address);
   if (head < 0 || static_cast<std::size_t>(head) >= size) return;
   text += head;
   size -= static_cast<std::size_t>(head);
@@ -106,19 +83,19 @@ void chain(int signal, const void* context, NextHandler* next) {
 
 // The fault was the kernel's that runs in this thread.
 void give_up_grid(const char* what, const void* context, NextHandler* next) {
-  grid_in_progress()->stopped_at(code_of(context));
+  grid_in_progress()->stopped_at(reinterpret_cast<const void*>(place_of(context)));
   grid_in_progress()->fail(what);
   next->call = [](int, siginfo_t*, void*) { grid_in_progress()->leave(); };
   next->mask = mask_of(static_cast<const ucontext_t*>(context)->uc_sigmask);
 }
 
 // Not cut to pieces by what other threads say.
-void tell(const char* what, Access access) {
+void tell(const char* what, std::optional<bool> wrote) {
   char line[512];
   const int length =
       std::snprintf(line, sizeof(line), "xfercheck: %s; %s\n", what,
-                    access == Access::kWrite ? "fill it on the host and copy it there (cudaMemcpy)"
-                                             : "copy it to the host first (cudaMemcpy)");
+                    wrote == true ? "fill it on the host and copy it there (cudaMemcpy)"
+                                  : "copy it to the host first (cudaMemcpy)");
   const HoldWriteSignals held;
   if (length > 0 && write(STDERR_FILENO, line, static_cast<std::size_t>(length)) < 0) {
     // Nobody to tell.
@@ -138,18 +115,18 @@ void note_fault(int signal, const siginfo_t& info, void* context, NextHandler* n
       machine->watched_fault(address, context, nullptr) != HostWatch::Verdict::kNotWatched)
     return;
   const bool device_memory = machine != nullptr && machine->memory().device_of(address) >= 0;
-  const Access access = access_of(context);
+  const std::optional<bool> wrote = was_write(context);
   char what[256] = "";
   if (grid_in_progress() != nullptr) {
     if (device_memory)
-      describe(what, sizeof(what), *machine, address, "kernel", access);
+      describe(what, sizeof(what), *machine, address, "kernel", wrote);
     else
       std::snprintf(what, sizeof(what), "kernel touched an address that the device cannot reach");
     return give_up_grid(what, context, next);
   }
   if (device_memory) {
-    describe(what, sizeof(what), *machine, address, "host", access);
-    tell(what, access);
+    describe(what, sizeof(what), *machine, address, "host", wrote);
+    tell(what, wrote);
   }
   chain(signal, context, next);
 }

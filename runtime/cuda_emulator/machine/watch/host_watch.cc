@@ -248,7 +248,8 @@ HostWatch::Verdict HostWatch::fault(std::uintptr_t address, void* context, bool 
   const std::uintptr_t page = page_of(address);
   const Pages pages{page, page + page_bytes()};
   const int allowed = needed(page);
-  if ((allowed & (was_write(context) ? PROT_WRITE : PROT_READ)) != 0) {
+  const bool wrote = was_write(context).value_or(false);
+  if ((allowed & (wrote ? PROT_WRITE : PROT_READ)) != 0) {
     // Another thread has opened it since. What goes on faulting has another cause.
     errno = saved;
     return ++retries > kMostRetries ? Verdict::kNotWatched : Verdict::kGoOn;
@@ -262,7 +263,7 @@ HostWatch::Verdict HostWatch::fault(std::uintptr_t address, void* context, bool 
     if (const auto decoded = accesses_of(context); decoded && decoded->count != 0)
       accesses = *decoded;
     else
-      accesses.list[accesses.count++] = {address, address + 1, was_write(context)};
+      accesses.list[accesses.count++] = {address, address + 1, wrote};
     for (const Access& access : accesses)
       if (verdict == Verdict::kGoOn && find_touched(access, touch)) verdict = Verdict::kTouched;
   }

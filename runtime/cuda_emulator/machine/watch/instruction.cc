@@ -25,7 +25,7 @@ std::uintptr_t value_of(const void* context, int which) {
 
 std::uintptr_t place_of(const void* context) { return value_of(context, REG_RIP); }
 
-bool was_write(const void* context) {
+std::optional<bool> was_write(const void* context) {
   constexpr std::uintptr_t kWriteBit = 2;
   return (value_of(context, REG_ERR) & kWriteBit) != 0;
 }
@@ -33,7 +33,7 @@ bool was_write(const void* context) {
 #else
 
 std::uintptr_t place_of(const void*) { return 0; }
-bool was_write(const void*) { return false; }
+std::optional<bool> was_write(const void*) { return std::nullopt; }
 
 #endif
 

@@ -29,9 +29,9 @@ std::optional<Accesses> accesses_of(const void* context);
 /// Whether it was built with a decoder.
 bool can_decode();
 
-/// The instruction's address.
+/// The instruction's address; 0 on processors other than x86-64.
 std::uintptr_t place_of(const void* context);
-/// Whether the fault, of `context`, was a write.
-bool was_write(const void* context);
+/// Whether the fault, of `context`, was a write; nothing on processors other than x86-64.
+std::optional<bool> was_write(const void* context);
 
 }  // namespace xfer::emulator
