@@ -32,6 +32,7 @@ void CudaQueries::find() {
   in_kernel_ = symbol<InKernel>(runtime, "xfer_emulator_in_kernel");
   watch_ = symbol<Watch>(runtime, "xfer_emulator_watch");
   graph_sides_ = symbol<GraphSides>(runtime, "xfer_emulator_graph_sides");
+  variable_ = symbol<Variable>(runtime, "xfer_emulator_variable");
   release_ = symbol<Release>(runtime, "xfer_emulator_release");
   watched_fault_ = symbol<FaultOfWatch>(runtime, "xfer_emulator_watched_fault");
   stepped_ = symbol<Stepped>(runtime, "xfer_emulator_stepped");
@@ -120,6 +121,15 @@ GraphQuery CudaQueries::graph_query() const {
         if (!known) return std::nullopt;
         return sides;
       };
+}
+
+VariableQuery CudaQueries::variable_query() const {
+  if (variable_ == nullptr) return {};
+  return [variable = variable_](std::uint64_t shadow) -> std::optional<InVariable> {
+    InVariable place;
+    if (!variable(reinterpret_cast<const void*>(shadow), &place)) return std::nullopt;
+    return place;
+  };
 }
 
 TouchQuery CudaQueries::touch_query() const {

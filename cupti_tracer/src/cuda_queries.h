@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "device_variables.h"
 #include "in_flight.h"
 #include "touched_range.h"
 #include "unread_downloads.h"
@@ -41,6 +42,8 @@ class CudaQueries {
     std::uint64_t bytes;
     bool writes;
   };
+  /// What emulated CUDA knows of variables; empty on a real one.
+  VariableQuery variable_query() const;
   enum class WatchedFault { kNone, kMayGoOn, kTouched };
   /// Whether the fault, with its ucontext_t, came of the watch. Safe in a signal handler.
   WatchedFault watched_fault(std::uint64_t address, void* context, HostTouch& touch) const {
@@ -81,6 +84,7 @@ class CudaQueries {
   using Release = void (*)(std::uint64_t id);
   using GraphSides = bool (*)(std::uint64_t graph, void (*visit)(void*, const WatchedBytes*),
                               void* data);
+  using Variable = bool (*)(const void* shadow, InVariable* place);
   using FaultOfWatch = int (*)(const void* address, void* context, HostTouch* touch);
   using Stepped = bool (*)(void* context);
   using SystemTouches = bool (*)(const void* address, std::uint64_t bytes, bool writes,
@@ -102,6 +106,7 @@ class CudaQueries {
   Watch watch_ = nullptr;                   // and all from here on
   Release release_ = nullptr;
   GraphSides graph_sides_ = nullptr;
+  Variable variable_ = nullptr;
   FaultOfWatch watched_fault_ = nullptr;
   Stepped stepped_ = nullptr;
   SystemTouches system_touches_ = nullptr;

@@ -4,6 +4,7 @@
 // touch anything: a class by value, a pointer to pointers, a texture or surface, a graph, or a
 // device pointer that was stored where kernels find it without being told (a __device__ variable).
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <set>
@@ -76,13 +77,26 @@ void Recorder::enter_launch(OpenCall& open) {
 void Recorder::exit_launch(OpenCall::Part& part) {
   if (!part.kernel || !touched_) return;
   const auto touched = touched_(part.event.correlation);
-  if (!touched) return;
-  const bool whole_blocks = blocks_seen_.load(std::memory_order_relaxed);
-  for (const TouchedRange& range : *touched)
-    if (whole_blocks && !range.every_byte) return;  // of which it is, is not known
+  // Where not every byte is known, nor is it which of the blocks of a program's allocator they are.
+  const bool unclear =
+      !touched || (blocks_seen_.load(std::memory_order_relaxed) &&
+                   std::any_of(touched->begin(), touched->end(),
+                               [](const auto& range) { return !range.every_byte; }));
+  if (unclear) return add_variables(part);
   part.event.flags |= kArgumentsOnly;
   part.event.flags &= static_cast<std::uint16_t>(~(kMayTouchAll | kAllArguments));
   part.arguments = touched_buffers(part, *touched);
+}
+
+void Recorder::add_variables(OpenCall::Part& part) const {
+  Event event = part.event;
+  event.kind = EventKind::kLaunchArg;
+  event.space = Space::kDevice;
+  for (const DeviceVariable& variable : variables_.on(part.event.device)) {
+    event.flags = static_cast<std::uint16_t>(kReads | (variable.constant ? 0 : kWrites));
+    event.address = variable.begin;
+    part.arguments.push_back(event);
+  }
 }
 
 /// What it wrote and read nothing of comes first. What it was given or came to by addresses in
@@ -94,7 +108,7 @@ std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
   std::map<std::uint64_t, std::uint64_t> parameters;  // by the allocation's begin; from 1
   const auto add = [&](Event event, std::uint64_t address) {
     const auto allocation = memory_.find(address);
-    if (!allocation) return;  // a variable, say
+    if (!allocation) return;  // a variable that no copy named, say
     if (const auto given = parameters.find(allocation->begin); given != parameters.end())
       event.source = given->second;
     event.address = address;

@@ -16,9 +16,6 @@
 
 namespace xfer::tracer {
 
-/// Plain or pinned host memory.
-inline bool is_host(Space space) { return space == Space::kPageable || space == Space::kPinned; }
-
 struct Allocation {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;

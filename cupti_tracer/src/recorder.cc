@@ -27,14 +27,15 @@ std::uint64_t stream_name(std::uint64_t handle, bool thread_stream) {
 
 Recorder::Recorder(EventQueue& queue, KernelTable& kernels, RecorderOptions options,
                    PointerQuery query, HostUse use, TouchQuery touched, HostWatch watch,
-                   GraphQuery graphs)
+                   GraphQuery graphs, VariableQuery variables)
     : queue_(queue),
       kernels_(kernels),
       options_(options),
       query_(std::move(query)),
-      unread_(std::move(use)),
+      unread_(std::move(use), options.watch_plain_memory),
       touched_(std::move(touched)),
       graphs_(std::move(graphs)),
+      variables_(std::move(variables)),
       budget_(options.hash_budget),
       in_flight_(std::move(watch),
                  options.hash ? [this](const Transfer& transfer) { return source_now(transfer); }
@@ -129,7 +130,32 @@ void Recorder::enter(OpenCall& open) {
   }
 }
 
-void Recorder::enter_copy(OpenCall& open, const Transfer& transfer) {
+Transfer Recorder::resolve(const OpenCall& open, Transfer transfer) {
+  for (CopySide* const side : {&transfer.destination, &transfer.source}) {
+    const auto place = side->symbol ? variables_.find(side->address) : std::nullopt;
+    if (!place) continue;
+    const DeviceVariable& variable = place->variable;
+    side->address = place->address;
+    side->symbol = false;
+    side->side = Side::kDevice;
+    if (!variables_.add(variable, open.at.device)) continue;
+    memory_.insert({variable.begin, variable.begin + variable.bytes, Space::kDevice, open.at.device,
+                    false, false});
+    Event event = base_event(open, EventKind::kAlloc);
+    event.site = 0;  // no call made it
+    event.flags = kAsync | kRegistered;
+    event.space = Space::kDevice;
+    event.address = variable.begin;
+    event.bytes = variable.bytes;
+    queue_.append(event);
+  }
+  return transfer;
+}
+
+void Recorder::enter_copy(OpenCall& open, const Transfer& named) {
+  const Transfer transfer = resolve(open, named);
+  // Before the memory's next use.
+  if (unread_.has_news()) lose(0, 0);
   const std::uint64_t bytes = transfer.bytes();
   if (bytes == 0) return;
   const std::uint64_t destination_extent = extent(transfer, transfer.destination);

@@ -17,6 +17,7 @@
 
 #include "api_call.h"
 #include "content_budget.h"
+#include "device_variables.h"
 #include "event_queue.h"
 #include "in_flight.h"
 #include "kernel_table.h"
@@ -32,6 +33,7 @@ struct RecorderOptions {
   bool hash = true;
   std::uint64_t hash_max_bytes = 0;  ///< 0: no limit
   std::uint64_t hash_budget = 100;   ///< see ContentBudget
+  bool watch_plain_memory = false;   ///< see UnreadDownloads
 };
 
 /// Where and when a call is made.
@@ -73,7 +75,8 @@ using PointerQuery = std::function<Space(std::uint64_t address)>;
 class Recorder {
  public:
   Recorder(EventQueue& queue, KernelTable& kernels, RecorderOptions options, PointerQuery query,
-           HostUse use = {}, TouchQuery touched = {}, HostWatch watch = {}, GraphQuery graphs = {});
+           HostUse use = {}, TouchQuery touched = {}, HostWatch watch = {}, GraphQuery graphs = {},
+           VariableQuery variables = {});
 
   void enter(OpenCall& open);
   void exit(OpenCall& open, bool failed, std::uint64_t end_ns);
@@ -85,6 +88,9 @@ class Recorder {
   /// got it back; a scope begins (with its name), or ends (0).
   void block(const CallSite& at, std::uint64_t address, std::uint64_t bytes, bool alloc);
   void scope(const CallSite& at, std::uint32_t name);
+
+  /// The C library is about to free plain memory at `address`. Not from within the recorder.
+  void host_memory_freed(std::uint64_t address) { unread_.freed(address); }
 
   /// The program ends.
   void finish() { queue_.append(unread_.gone(0, UINT64_MAX)); }
@@ -107,6 +113,8 @@ class Recorder {
     bool readable_host = false;  ///< host memory that may be read here
     bool known = false;          ///< wholly in one seen allocation, or found to be readable
   };
+  /// The transfer with variables as the device's memory that they are, where that is known.
+  Transfer resolve(const OpenCall& open, Transfer transfer);
   Place locate(const CopySide& side, std::uint64_t bytes, std::int16_t current) const;
   Event base_event(const OpenCall& open, EventKind kind) const;
   bool may_hash(const Place& place, std::uint64_t bytes) const;
@@ -140,6 +148,8 @@ class Recorder {
   std::vector<Event> buffers_of(const Kernel& kernel, const OpenCall& open, std::uint16_t& flags);
   /// Takes what the launch did touch for what its parameters allow, where that is known.
   void exit_launch(OpenCall::Part& part);
+  /// Adds the variables to what a launch may touch.
+  void add_variables(OpenCall::Part& part) const;
   std::vector<Event> touched_buffers(const OpenCall::Part& part,
                                      const std::vector<TouchedRange>& touched) const;
   /// Whether an upload brings device addresses to where kernels can follow them.
@@ -158,6 +168,7 @@ class Recorder {
   UnreadDownloads unread_;
   const TouchQuery touched_;
   const GraphQuery graphs_;
+  DeviceVariables variables_;
   ContentBudget budget_;
   InFlight in_flight_;
   std::atomic<int> captures_{0};

@@ -23,6 +23,7 @@
 #include "thread_state.h"
 #include "trace_path.h"
 #include "write_failure.h"
+#include "xfer/no_cancel.h"
 
 namespace xfer::tracer {
 namespace {
@@ -73,10 +74,11 @@ Tracer::Tracer(TracerOptions options, CuptiApi cupti, CudaQueries queries,
       kernels_([this](std::string_view name) { return writer_->intern_string(name); },
                [this](const char* mangled) { return queries_.is_skipped_kernel(mangled); }),
       recorder_(
-          queue_, kernels_, {options_.hash, options_.hash_max_bytes, options_.hash_budget},
+          queue_, kernels_,
+          {options_.hash, options_.hash_max_bytes, options_.hash_budget, options_.watch_host},
           [this](std::uint64_t address) { return queries_.space_of(address); }, queries_.host_use(),
           queries_.touch_query(), options_.watch_host ? queries_.host_watch() : HostWatch(),
-          queries_.graph_query()) {
+          queries_.graph_query(), queries_.variable_query()) {
   for (auto& device : device_of_context_) device.store(-1, std::memory_order_relaxed);
   filter_.add_module_of(reinterpret_cast<const void*>(&Tracer::start));
   filter_.add_module_of(reinterpret_cast<const void*>(cupti_.cuptiSubscribe));
@@ -286,6 +288,16 @@ void Tracer::finish_from_signal() noexcept {
   drain_from_signal();
   writer_->flush_from_signal(/*last=*/true);
   say_what_was_lost();
+}
+
+void Tracer::host_memory_freed(std::uint64_t address) noexcept {
+  const ThreadState* const thread = thread_state_if_any();
+  if (getpid() != pid_ || (thread != nullptr && thread->busy)) return;
+  const NoCancel no_cancel;
+  try {
+    recorder_.host_memory_freed(address);
+  } catch (const std::exception&) {  // out of memory: that it was unread goes unsaid
+  }
 }
 
 void Tracer::note_fault(const Fault& fault) noexcept {

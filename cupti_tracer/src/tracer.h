@@ -67,6 +67,8 @@ class Tracer {
   void system_touches(const void* address, std::size_t bytes, bool writes,
                       const void* caller) noexcept;
   void system_touched() noexcept { queries_.system_touched(); }
+  /// The program gives plain memory back, to which a result was copied.
+  void host_memory_freed(std::uint64_t address) noexcept;
   /// Runs `xfertrace report` on the trace, when nobody else will. After finish(). The exit code
   /// that the program shall have because of its findings; 0: its own.
   int report() noexcept;

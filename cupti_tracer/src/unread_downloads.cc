@@ -1,7 +1,19 @@
 #include "unread_downloads.h"
 
+#include <array>
+#include <atomic>
+#include <iterator>
+
 namespace xfer::tracer {
 namespace {
+
+/// Where plain memory begins that is watched: one address of each place in the table.
+constinit std::array<std::atomic<std::uint64_t>, 1024> watched_begins{};
+
+std::atomic<std::uint64_t>& place_of(std::uint64_t address) {
+  constexpr std::uint64_t kMixed = 0x9e3779b97f4a7c15;
+  return watched_begins[(address * kMixed) >> 54];
+}
 
 Event told_of(const Event& copy, EventKind kind) {
   Event event;
@@ -25,7 +37,12 @@ void UnreadDownloads::begins(const Event& copy) const {
   if (is_watched(copy)) use_.clear(copy.address, copy.bytes);
 }
 
+bool UnreadDownloads::may_begin_at(std::uint64_t address) {
+  return address != 0 && place_of(address).load(std::memory_order_relaxed) == address;
+}
+
 void UnreadDownloads::made(const Event& copy) {
+  if (copy.space == Space::kPageable) return made_pageable(copy);
   if (!is_watched(copy)) return;
   const std::lock_guard lock(mutex_);
   copies_.insert_or_assign(copy.address, Copy{copy});
@@ -52,24 +69,81 @@ std::vector<Event> UnreadDownloads::so_far() {
   return unseen;
 }
 
-std::vector<Event> UnreadDownloads::gone(std::uint64_t begin, std::uint64_t end) {
-  std::vector<Event> unread;
+void UnreadDownloads::made_pageable(const Event& copy) {
+  if (!pageable_ || copy.bytes < kLeastPageable || copy.source_space != Space::kDevice ||
+      (copy.flags & (kStrided | kCaptured)) != 0)
+    return;
   const std::lock_guard lock(mutex_);
+  AccessedPages::Marked pages = AccessedPages::pages_of(copy.address, copy.bytes);
+  // The marks of a page that it shares with another are no longer the other's.
+  const auto shares = [&](const auto at) {
+    return at->second.pages && at->second.pages->shares_page_with(pages);
+  };
+  auto next = copies_.upper_bound(copy.address);
+  const auto forget = [&](const auto at) {
+    AccessedPages::release(*at->second.pages);
+    return copies_.erase(at);
+  };
+  while (next != copies_.end() && shares(next)) next = forget(next);
+  while (next != copies_.begin() && shares(std::prev(next))) next = forget(std::prev(next));
+  const auto is_like_the_next = [&](const auto at) {
+    return at->second.pages && at->second.pages->touches(pages) &&
+           at->second.pages->kind == pages.kind;
+  };
+  if ((next != copies_.end() && is_like_the_next(next)) ||
+      (next != copies_.begin() && is_like_the_next(std::prev(next))))
+    pages.kind = AccessedPages::Kind::kSequential;
+  if (!accessed_.mark(pages)) return;
+  copies_.insert_or_assign(copy.address, Copy{copy, 0, pages});
+  place_of(copy.address).store(copy.address, std::memory_order_relaxed);
+}
+
+void UnreadDownloads::judge(const std::vector<Copy>& pageable) {
+  std::vector<AccessedPages::Marked> pages;
+  for (const Copy& copy : pageable) pages.push_back(*copy.pages);
+  const std::vector<bool> accessed = accessed_.accessed(pages);
+  for (std::size_t i = 0; i < pageable.size(); ++i) {
+    AccessedPages::release(pages[i]);
+    if (!accessed[i]) unread_.push_back(told_of(pageable[i].event, EventKind::kUnread));
+  }
+}
+
+void UnreadDownloads::take(std::uint64_t begin, std::uint64_t end) {
+  std::vector<Copy> pageable;
   auto at = copies_.upper_bound(begin);
   if (at != copies_.begin()) --at;
   while (at != copies_.end() && at->first < end) {
-    const Event& copy = at->second.event;
-    const std::uint64_t copy_end = copy.address + copy.bytes;
+    const Copy& copy = at->second;
+    const std::uint64_t copy_end = copy.event.address + copy.event.bytes;
     if (copy_end <= begin) {
       ++at;
       continue;
     }
     // Of one that goes in part, the rest may be looked at yet.
-    const bool whole = begin <= copy.address && copy_end <= end;
-    if (whole && is_untouched(copy)) unread.push_back(told_of(copy, EventKind::kUnread));
+    const bool whole = begin <= copy.event.address && copy_end <= end;
+    if (whole && copy.pages)
+      pageable.push_back(copy);
+    else if (whole && is_untouched(copy.event))
+      unread_.push_back(told_of(copy.event, EventKind::kUnread));
     at = copies_.erase(at);
   }
-  return unread;
+  if (!pageable.empty()) judge(pageable);
+}
+
+std::vector<Event> UnreadDownloads::gone(std::uint64_t begin, std::uint64_t end) {
+  const std::lock_guard lock(mutex_);
+  take(begin, end);
+  has_news_.store(false, std::memory_order_relaxed);
+  return std::exchange(unread_, {});
+}
+
+void UnreadDownloads::freed(std::uint64_t address) {
+  place_of(address).store(0, std::memory_order_relaxed);
+  const std::lock_guard lock(mutex_);
+  const auto found = copies_.find(address);
+  if (found != copies_.end() && found->second.pages)
+    take(address, address + found->second.event.bytes);
+  has_news_.store(!unread_.empty(), std::memory_order_relaxed);
 }
 
 CopySide UnreadDownloads::untouched(CopySide side) const {

@@ -1,17 +1,21 @@
 #pragma once
-// Downloads into pinned memory that no host code has looked at. Asked when their bytes go: another
-// copy or fill comes there, the memory is freed, the program ends. Only emulated CUDA can answer.
+// Downloads that no host code has looked at. Asked when their bytes go: another copy or fill comes
+// there, the memory is freed, the program ends. For pinned memory only emulated CUDA can answer;
+// for plain memory the system can, on any CUDA, of downloads that are not tiny: see AccessedPages.
 //
 // Thread-safe. Memory: an entry for each range that was downloaded to.
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "accessed_pages.h"
 #include "api_call.h"
 #include "xfer/event.h"
 
@@ -29,14 +33,22 @@ struct HostUse {
 
 class UnreadDownloads {
  public:
-  explicit UnreadDownloads(HostUse use) : use_(std::move(use)) {}
+  /// `pageable`: plain memory is to be watched too.
+  UnreadDownloads(HostUse use, bool pageable) : use_(std::move(use)), pageable_(pageable) {}
 
   /// A copy to host memory is about to be made ...
   void begins(const Event& copy) const;
-  /// ... and was.
+  /// ... and was; the tracer reads nothing there any more.
   void made(const Event& copy);
   /// The bytes from `begin` to `end` go: a kUnread for each copy of which nobody saw anything.
   std::vector<Event> gone(std::uint64_t begin, std::uint64_t end);
+  /// The C library is about to free the plain memory at `address`: told with what goes next. Not
+  /// by a thread that is in one of the functions here.
+  void freed(std::uint64_t address);
+  /// Something was freed that was not looked at.
+  bool has_news() const { return has_news_.load(std::memory_order_relaxed); }
+  /// Whether a download to that address may be watched. O(1), no locks; safe at any time.
+  static bool may_begin_at(std::uint64_t address);
   /// The host is about to wait: a kUnseen for each asynchronous copy of which nobody saw anything
   /// so far. The first waits after a copy ask; more would cost and say nothing.
   std::vector<Event> so_far();
@@ -46,17 +58,27 @@ class UnreadDownloads {
  private:
   struct Copy {
     Event event;
-    unsigned asked = 0;  ///< by waits
+    unsigned asked = 0;                            ///< by waits
+    std::optional<AccessedPages::Marked> pages{};  ///< of a copy to plain memory
   };
   static constexpr unsigned kMostAsked = 4;
+  static constexpr std::uint64_t kLeastPageable = 4096;  ///< smaller ones have no page of their own
 
   bool is_watched(const Event& copy) const;
   bool is_untouched(const Event& copy) const;
+  void made_pageable(const Event& copy);
+  void take(std::uint64_t begin, std::uint64_t end);
+  /// Notes what was not looked at of these copies, of which nobody asks any more.
+  void judge(const std::vector<Copy>& pageable);
 
   const HostUse use_;
+  const bool pageable_;
+  AccessedPages accessed_;
   std::mutex mutex_;
   std::map<std::uint64_t, Copy> copies_;  // by destination; disjoint
   std::set<std::uint64_t> young_;         // those that waits may ask about
+  std::vector<Event> unread_;             // to be told
+  std::atomic<bool> has_news_{false};     // in it
 };
 
 }  // namespace xfer::tracer

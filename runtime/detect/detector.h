@@ -36,7 +36,7 @@ struct Scene {
   /// Kernels can find addresses of buffers in memory: only those whose code is known not to follow
   /// such addresses touch their arguments alone.
   bool addresses_on_device = false;
-  bool complete = false;  ///< at the end: the trace holds the whole program
+  Ending ending = Ending::kBrokenOff;  ///< once it has come
 
   /// A buffer's content turned out to have changed although no kernel could have changed it.
   void distrust(Time now) {

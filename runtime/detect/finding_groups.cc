@@ -122,11 +122,12 @@ bool FindingGroups::is_rare(const FindingGroup& group) const {
 }
 
 bool FindingGroups::rides_along(const FindingGroup& group) const {
-  if (group.finding.rule != Rule::kUnusedTransfer ||
-      group.finding.largest_bytes > options_.small_bytes)
-    return false;
+  const EngineFinding& finding = group.finding;
   const auto found = sites_.find(group.site_key);
-  return found != sites_.end() && group.finding.cost.count < found->second.copies;
+  if (finding.rule != Rule::kUnusedTransfer || found == sites_.end()) return false;
+  if (finding.largest_bytes > options_.small_bytes && finding.reason != Reason::kTooLate)
+    return false;
+  return finding.cost.count < found->second.copies;
 }
 
 std::vector<EngineFinding> FindingGroups::finish() {

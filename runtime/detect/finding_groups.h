@@ -71,7 +71,8 @@ class FindingGroups {
   bool is_rare(const FindingGroup& group) const;
   bool is_chance(const FindingGroup& group) const;
   /// A few unused bytes that a line sends along with what is used: a model's counters, say, which
-  /// move with its weights. True, and nothing that a person would act on.
+  /// move with its weights; or the last of what it sends ahead of its use. True, and nothing that a
+  /// person would act on.
   bool rides_along(const FindingGroup& group) const;
 
   EngineOptions options_;

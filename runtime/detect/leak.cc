@@ -52,7 +52,7 @@ void Leak::use(std::uint64_t address) {
 }
 
 void Leak::finish() {
-  if (!scene_.complete || lost_some_) return;
+  if (scene_.ending == Ending::kBrokenOff || lost_some_) return;
   std::map<Line, std::vector<Live>> by_line;
   for (const auto& [address, live] : live_)
     if (live.alloc.site != 0 && !live.used_much_later)

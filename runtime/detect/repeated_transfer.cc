@@ -77,6 +77,7 @@ bool RepeatedTransfer::still_held(const Transfer& transfer) const {
 
 void RepeatedTransfer::note_sent_again(Transfer& transfer, bool may_be_new) {
   const Event& event = transfer.event;
+  if (transfer.kind == TransferKind::kUpload) note_constant(transfer);
   const std::uint64_t sent_before = sent_bytes_;
   sent_bytes_ += event.bytes;
   const EngineOptions& options = scene_.options;
@@ -96,6 +97,27 @@ void RepeatedTransfer::note_sent_again(Transfer& transfer, bool may_be_new) {
   transfer.sent_again = !may_be_new && between <= options.most_sent_between * event.bytes;
 }
 
+void RepeatedTransfer::note_constant(Transfer& transfer) {
+  const LineContents::Content* const before =
+      lines_.sent(transfer, Scene::at(scene_.last_launch, transfer.event.device));
+  const bool may_be_new = transfer.stale || (before != nullptr && scene_.first_stale != 0 &&
+                                             before->first > scene_.first_stale);
+  transfer.constant = before != nullptr && !may_be_new;
+}
+
+void RepeatedTransfer::judge_constant(const TransferPtr& gone) {
+  LineContents::Content* const content = lines_.find(*gone);
+  if (content == nullptr) return;
+  content->few.push_back(gone);
+  const bool may_be_chance = gone->event.bytes <= scene_.options.small_bytes;
+  if (++content->ended < scene_.options.least_constant * (may_be_chance ? 2 : 1)) return;
+  for (const TransferPtr& transfer : content->few)
+    if (transfer->charged == nullptr)
+      scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kLookAlike, Reason::kConstantAgain,
+                           *transfer, transfer->event.site);
+  content->few.clear();
+}
+
 void RepeatedTransfer::judge_sent_again(const TransferPtr& gone) {
   const Event& event = gone->event;
   Resends* const all = resends_.find({event.source, event.bytes, event.device});
@@ -110,6 +132,13 @@ void RepeatedTransfer::judge_sent_again(const TransferPtr& gone) {
 }
 
 void RepeatedTransfer::ended(const TransferPtr& gone, const Event&) {
+  judge_end(gone);
+  if (gone->constant && gone->charged == nullptr && gone->maybe_used && !gone->changed &&
+      (gone->end == End::kFreed || gone->end == End::kOverwritten))
+    judge_constant(gone);
+}
+
+void RepeatedTransfer::judge_end(const TransferPtr& gone) {
   Transfer& transfer = *gone;
   if (transfer.sent_again && transfer.modified && !transfer.changed && transfer.maybe_used &&
       transfer.charged == nullptr)
@@ -132,11 +161,13 @@ void RepeatedTransfer::ended(const TransferPtr& gone, const Event&) {
   }
   if (seen_twice_.find(earlier->time) != nullptr) {
     seen_twice_.erase(earlier->time);
-    scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kContentDuplicate,
-                         Reason::kFreedUnchanged, *earlier, earlier->event.site);
+    if (earlier->charged == nullptr)
+      scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kContentDuplicate,
+                           Reason::kFreedUnchanged, *earlier, earlier->event.site);
   }
-  scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kContentDuplicate,
-                       Reason::kFreedUnchanged, transfer, earlier->event.site);
+  if (transfer.charged == nullptr)
+    scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kContentDuplicate,
+                         Reason::kFreedUnchanged, transfer, earlier->event.site);
 }
 
 void RepeatedTransfer::download(const CopyView& copy) {
@@ -147,7 +178,8 @@ void RepeatedTransfer::download(const CopyView& copy) {
   // What was uploaded and comes back is a round trip.
   const bool produced_here = copy.holder == nullptr || copy.holder->kind != TransferKind::kUpload;
   if (known != nullptr && produced_here && transfer->certain &&
-      (*known)->allocation == transfer->allocation && (*known)->same_range(*transfer) &&
+      (*known)->allocation == transfer->allocation &&
+      (*known)->event.bytes == transfer->event.bytes &&
       scene_.memory.unmodified_since(*copy.allocation, event.source, transfer->source_extent(),
                                      (*known)->time)) {
     if (transfer->hashed())
@@ -172,14 +204,17 @@ void RepeatedTransfer::judge_download(const TransferPtr& again, const TransferPt
   }
   if (again->charged != nullptr) return;
   const bool checked_equal = (again->event.flags & kUnchanged) != 0;
+  const bool same_place = before->same_range(*again);
   scene_.groups.charge(Rule::kRepeatedTransfer,
                        checked_equal ? Confidence::kProven : Confidence::kContentDuplicate,
-                       Reason::kDownloadedBefore, *again, before->event.site);
+                       same_place ? Reason::kDownloadedBefore : Reason::kDownloadedElsewhere,
+                       *again, before->event.site);
 }
 
 void RepeatedTransfer::forget() {
   sent_.clear();
   resends_.clear();
+  lines_.clear();
   downloaded_.clear();
   unverified_.clear();
   seen_twice_.clear();
@@ -187,9 +222,10 @@ void RepeatedTransfer::forget() {
 
 void RepeatedTransfer::finish() {
   for (const auto& [time, transfer] : seen_twice_)
-    scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kLookAlike, Reason::kFreedUnchanged,
-                         *transfer,
-                         transfer->earlier != nullptr ? transfer->earlier->event.site : 0);
+    if (transfer->charged == nullptr)
+      scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kLookAlike, Reason::kFreedUnchanged,
+                           *transfer,
+                           transfer->earlier != nullptr ? transfer->earlier->event.site : 0);
 }
 
 }  // namespace xfer

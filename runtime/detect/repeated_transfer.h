@@ -10,13 +10,15 @@
 //                      the same content, to other memory each time
 //                      (EngineOptions::least_sent_again), where kernels of which nothing is known
 //                      may have changed it on the device: a tensor that is moved there on every
-//                      step
-// and a second download of bytes that the device did not change, to the same place of the host.
+//                      step; or few bytes that a line sends, and no others, to other memory each
+//                      time (EngineOptions::least_constant), from wherever on the host
+// and a second download of bytes that the device did not change.
 //
 // Does not find: content sent again to the same memory after a kernel may have written there (that
 // is how an array is reset), or after a kernel was given the device's copy to write to; batches of
 // a data set that comes round again (EngineOptions::most_sent_between); the same content from
-// different host buffers (arrays of zeros are not the same array); an upload into a buffer that
+// different host buffers (arrays of zeros are not the same array), but for a line's few bytes; an
+// upload into a buffer that
 // served for something else in between; parts of an earlier copy; copies without a content hash;
 // graph replays. On emulated devices: content that the host first sent after it had got results
 // that a skipped kernel did not write, since it may have been computed from them and would be new
@@ -25,6 +27,7 @@
 // Cost: O(log n) a copy. Memory: EngineOptions::max_remembered host ranges.
 
 #include "detect/detector.h"
+#include "detect/line_contents.h"
 #include "detect/remembered.h"
 
 namespace xfer {
@@ -43,7 +46,10 @@ class RepeatedTransfer : public Detector {
  private:
   bool note_first_sent(Transfer& transfer, const Transfer* before, const Transfer* holder) const;
   void note_sent_again(Transfer& transfer, bool may_be_new);
+  void note_constant(Transfer& transfer);
   void judge_sent_again(const TransferPtr& gone);
+  void judge_constant(const TransferPtr& gone);
+  void judge_end(const TransferPtr& gone);
   void judge_download(const TransferPtr& again, const TransferPtr& before);
   bool still_held(const Transfer& transfer) const;
 
@@ -60,6 +66,7 @@ class RepeatedTransfer : public Detector {
   };
   Remembered<RangeKey, Resends, RangeKeyHash> resends_;
   std::uint64_t sent_bytes_ = 0;
+  LineContents lines_;
   Remembered<RangeKey, TransferPtr, RangeKeyHash> downloaded_;  // by device range
   /// Downloads whose content is not known yet, with the one before them.
   Remembered<Time, TransferPtr> unverified_;

@@ -12,7 +12,12 @@ void UnusedTransfer::see(const Event& event) {
         read_on_host({event.source, event.source + (strided ? event.source_extent : event.bytes)});
       }
       break;
-    case EventKind::kLaunchArg: read_on_host(scene_.pending.pinned_around(event.address)); break;
+    case EventKind::kLaunchArg: {
+      const ByteRange block = scene_.pending.pinned_around(event.address);
+      // Plain memory, where devices can reach that.
+      read_on_host(block.end != 0 ? block : ByteRange{event.address, event.address + 1});
+      break;
+    }
     case EventKind::kLaunch:
       // What a kernel touches that runs, on emulated devices, is seen as the host's touch is.
       if ((event.flags & kSkipped) != 0 &&
@@ -35,7 +40,7 @@ void UnusedTransfer::read_on_host(ByteRange range) {
 
 void UnusedTransfer::download(const CopyView& copy) {
   const Event& event = copy.transfer->event;
-  if (event.space != Space::kPinned || copy.transfer->strided()) return;
+  if (!is_host(event.space) || copy.transfer->strided()) return;
   read_on_host({event.address, event.address + event.bytes});
   on_host_[event.address] = copy.transfer;
 }
@@ -76,6 +81,10 @@ void UnusedTransfer::ended(const TransferPtr& gone, const Event& cause) {
       if (kernel_since)
         scene_.groups.charge(Rule::kUnusedTransfer, Confidence::kProven, Reason::kNeverRead,
                              transfer, 0);
+      else if (scene_.ending == Ending::kSucceeded &&
+               Scene::at(scene_.last_launch, transfer.event.device) != 0)
+        scene_.groups.charge(Rule::kUnusedTransfer, Confidence::kProven, Reason::kTooLate, transfer,
+                             0);
       break;
     case End::kForgotten:
     case End::kNone: break;

@@ -29,8 +29,6 @@ namespace {
 constexpr std::size_t kMaxRecent = std::size_t{1} << 18;
 constexpr std::size_t kMaxPendingArguments = 4096;
 
-bool is_host(Space space) { return space == Space::kPageable || space == Space::kPinned; }
-
 std::uint64_t destination_extent(const Event& event) {
   return (event.flags & kStrided) != 0 ? event.extent : event.bytes;
 }
@@ -369,10 +367,10 @@ Engine::~Engine() = default;
 
 void Engine::add(const Event& event) { state_->add(event); }
 
-std::vector<EngineFinding> Engine::finish(bool complete) {
+std::vector<EngineFinding> Engine::finish(Ending ending) {
   State& state = *state_;
-  state.scene.complete = complete;
-  if (complete) state.memory.end_program();
+  state.scene.ending = ending;
+  if (ending != Ending::kBrokenOff) state.memory.end_program();
   for (const auto& detector : state.detectors) detector->finish();
   state.scene.waits.finish();
   return state.scene.groups.finish();

@@ -262,6 +262,13 @@ void add_detail_left_out(const TraceReader& trace, std::vector<std::string>& pro
       problems.push_back(found->second + what);
 }
 
+Ending ending_of(const TraceReader& trace) {
+  if (!trace.complete()) return Ending::kBrokenOff;
+  const auto code = trace.metadata().find("exit_code");
+  return code != trace.metadata().end() && code->second == "0" ? Ending::kSucceeded
+                                                               : Ending::kFailed;
+}
+
 }  // namespace
 
 Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
@@ -275,7 +282,7 @@ Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
   }
   Symbolizer symbols(options.project_root, options.debug_folder);
   Builder builder(trace, stats, symbols, options.suppressions);
-  for (const EngineFinding& found : engine.finish(trace.complete())) builder.add(found);
+  for (const EngineFinding& found : engine.finish(ending_of(trace))) builder.add(found);
 
   Examined result{builder.take(), stats.to_json(trace), {}};
   for (FoundAt& found : result.findings)

@@ -4,13 +4,12 @@ namespace xfer {
 namespace {
 
 bool on_device(Space space) { return space == Space::kDevice || space == Space::kManaged; }
-bool on_host(Space space) { return space == Space::kPageable || space == Space::kPinned; }
 
 }  // namespace
 
 Direction direction_of(const Event& copy) {
-  if (on_host(copy.source_space) && on_device(copy.space)) return Direction::kHostToDevice;
-  if (on_device(copy.source_space) && on_host(copy.space)) return Direction::kDeviceToHost;
+  if (is_host(copy.source_space) && on_device(copy.space)) return Direction::kHostToDevice;
+  if (on_device(copy.source_space) && is_host(copy.space)) return Direction::kDeviceToHost;
   if (!on_device(copy.source_space) || !on_device(copy.space)) return Direction::kOther;
   return copy.device == copy.source_device || copy.source_device < 0 ? Direction::kWithinDevice
                                                                      : Direction::kBetweenDevices;

@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       trace.string(event.name);
     }
     trace.command_line();
-    engine.finish(trace.complete());
+    engine.finish(trace.complete() ? xfer::Ending::kSucceeded : xfer::Ending::kBrokenOff);
   } catch (const xfer::TraceError&) {
   }
   return 0;

@@ -78,8 +78,9 @@ void __cudaRegisterFunction(void** handle, const char* hostFun, char*, const cha
 }
 
 void __cudaRegisterVar(void** handle, char* hostVar, char*, const char* deviceName, int,
-                       size_t size, int, int) {
-  KernelRegistry::instance().add_symbol(hostVar, module_of(handle), deviceName, size);
+                       size_t size, int constant, int) {
+  KernelRegistry::instance().add_symbol(hostVar, module_of(handle), deviceName, size).constant =
+      constant != 0;
 }
 
 // The program reads a managed variable through a pointer that the runtime fills in.

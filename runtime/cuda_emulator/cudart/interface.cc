@@ -7,6 +7,7 @@
 #include "cudart/graph/host_sides.h"
 #include "cudart/kernel_report.h"
 #include "cudart/kernel_translator.h"
+#include "cudart/symbols.h"
 #include "machine/grid_in_progress.h"
 #include "machine/hooks.h"
 #include "machine/machine.h"
@@ -96,6 +97,18 @@ bool xfer_emulator_graph_sides(std::uint64_t executable,
                                           side.pitch, side.rows,  side.device_writes};
     visit(data, &one);
   }
+  return true;
+}
+
+bool xfer_emulator_variable(const void* shadow, xfer_emulator_in_variable* place) {
+  Machine& machine = Machine::instance();
+  if (machine.device_count() == 0 || !machine.usable()) return false;
+  const Lock lock(machine.mutex());
+  const auto [symbol, at] = KernelRegistry::instance().symbol_around(shadow);
+  if (symbol == nullptr || symbol->managed != 0) return false;
+  const auto begin = address_of(machine, *symbol, this_thread_context().device);
+  if (!begin) return false;
+  *place = {*begin, symbol->bytes, symbol->constant, *begin + at};
   return true;
 }
 

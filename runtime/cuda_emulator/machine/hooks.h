@@ -134,6 +134,16 @@ void xfer_emulator_release(std::uint64_t id);
 bool xfer_emulator_graph_sides(std::uint64_t executable,
                                void (*visit)(void*, const xfer_emulator_watched_bytes*),
                                void* data);
+/// A place in a variable of a module, on the current device.
+struct xfer_emulator_in_variable {
+  std::uint64_t begin;
+  std::uint64_t bytes;
+  bool constant;
+  std::uint64_t address;
+};
+/// By the place in the variable's shadow on the host. False: there is no such variable, or no
+/// memory, or it is managed.
+bool xfer_emulator_variable(const void* shadow, xfer_emulator_in_variable* place);
 struct xfer_emulator_host_touch {
   std::uint64_t id;
   std::uint64_t begin;

@@ -64,6 +64,16 @@ Symbol* KernelRegistry::find_symbol(const void* host_variable) {
   return it == variables_.end() ? nullptr : it->second;
 }
 
+std::pair<Symbol*, std::size_t> KernelRegistry::symbol_around(const void* address) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [host_variable, symbol] : variables_) {
+    const std::size_t at =
+        reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(host_variable);
+    if (at < symbol->bytes) return {symbol, at};
+  }
+  return {};
+}
+
 Symbol& KernelRegistry::symbol(Module* module, const std::string& name) {
   const std::lock_guard lock(mutex_);
   auto& found = symbols_[{module, name}];

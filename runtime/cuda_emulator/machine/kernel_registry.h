@@ -51,6 +51,7 @@ struct Symbol {
   std::string name;
   Module* module = nullptr;
   std::size_t bytes = 0;
+  bool constant = false;
   std::uintptr_t managed = 0;  ///< where it is for host and devices alike; 0: not managed
   bool has_value = false;      ///< of a managed one: its first value was looked for
   std::map<int, std::uintptr_t> addresses;  ///< by device, once needed
@@ -72,6 +73,8 @@ class KernelRegistry {
   /// The modules' kernels of this name.
   std::vector<Kernel*> find_all(const std::string& name);
   Symbol* find_symbol(const void* host_variable);
+  /// The symbol whose host variable has a byte at `address`, and the byte's number; null: none.
+  std::pair<Symbol*, std::size_t> symbol_around(const void* address);
   /// The module's variable, which the program need not have registered.
   Symbol& symbol(Module* module, const std::string& name);
   /// The module's managed variables.

@@ -32,6 +32,8 @@ struct EngineOptions {
   unsigned least_sent_again = 3;  ///< times that the same content goes to other memory
   std::uint64_t least_sent_again_bytes = 4096;  ///< each time
   unsigned most_sent_between = 16;              ///< times its own bytes, of other content
+  unsigned least_constant = 4;                  ///< times that a line's few bytes are sent again,
+                                                ///< twice as often where chance may play a part
   unsigned least_leaked = 4;                    ///< of a line's allocations, with work in between
   Window window;  ///< only wasteful calls in it are told of; all others are known all the same
 };
@@ -54,6 +56,13 @@ struct EngineFinding {
   bool of_kernel = false;  ///< what is touched too early, a kernel or graph uses, and no copy
 };
 
+/// How the program ended.
+enum class Ending : std::uint8_t {
+  kBrokenOff,  ///< or the trace did: nothing is concluded from what did not happen any more
+  kFailed,     ///< by itself, with an exit code other than 0, or one that is not known
+  kSucceeded,
+};
+
 class Engine {
  public:
   explicit Engine(const EngineOptions& options = {});
@@ -63,9 +72,8 @@ class Engine {
 
   void add(const Event& event);
 
-  /// Ends the trace. `complete`: the program ended by itself and all of it was traced; without it
-  /// nothing is concluded from what did not happen any more. Most host time first. Call once.
-  std::vector<EngineFinding> finish(bool complete = true);
+  /// Ends the trace. Most host time first. Call once.
+  std::vector<EngineFinding> finish(Ending ending = Ending::kSucceeded);
 
  private:
   struct State;

@@ -36,7 +36,7 @@ enum class EventKind : std::uint8_t {
                   ///< asynchronous copy to the host, at the sync that covers it)
   kHostFunction,  ///< something on `stream` that may tell the host how far it is, other than a sync
   kPeerAccess,    ///< kernels on `device` may reach memory of `source_device` from now on (-1: any)
-  kUnread,        ///< no host code looked at the `bytes` at `address`, in pinned memory, that the
+  kUnread,        ///< no host code looked at the `bytes` at `address`, in host memory, that the
                   ///< copy with this correlation brought; now they are overwritten or freed
   kUnseen,     ///< as kUnread, but they are still there: no host code looked so far. Just before a
                ///< call that waits, at the first waits after the copy was asked for
@@ -57,6 +57,9 @@ constexpr bool is_call(EventKind kind) {
 }
 
 enum class Space : std::uint8_t { kUnknown, kPageable, kPinned, kDevice, kManaged };
+
+/// Plain or pinned host memory.
+constexpr bool is_host(Space space) { return space == Space::kPageable || space == Space::kPinned; }
 
 /// What a sync waits for.
 enum class SyncScope : std::uint8_t { kNone, kDevice, kStream, kEvent };
@@ -81,7 +84,8 @@ enum EventFlag : std::uint16_t {
                              ///< from device or pinned memory that it holds (annotate.h)
   kAllArguments = 1 << 12,   ///< a launch: each parameter that may be a pointer has a kLaunchArg
   kArgumentsOnly = 1 << 13,  ///< a launch whose code touches nothing but its kLaunchArgs' buffers
-  kRegistered = 1 << 14,     ///< an alloc: of pageable memory, which becomes pinned
+  kRegistered = 1 << 14,     ///< an alloc: of memory that was there before: pageable memory, which
+                             ///< becomes pinned, or a variable of the device's code
   kPlain = kRegistered,      ///< a kLaunchArg: the kernel touched these very bytes, and told others
                              ///< nothing before it ended
   kImplicit = 1 << 15,       ///< a copy that an operation made for itself (annotate.h)

@@ -70,13 +70,9 @@ constexpr bool is_host_wait(const Event& event) {
   const bool waits = (event.flags & kAsync) == 0;
   switch (event.kind) {
     case EventKind::kSync: return waits;
-    case EventKind::kCopy: {
-      const auto is_host = [](Space space) {
-        return space == Space::kPageable || space == Space::kPinned;
-      };
+    case EventKind::kCopy:
       if (is_host(event.space) == is_host(event.source_space)) return false;
       return waits || event.space == Space::kPageable || event.source_space == Space::kPageable;
-    }
     case EventKind::kFree:
       return waits && event.space == Space::kDevice && event.sync == SyncScope::kNone &&
              (event.flags & (kSuballocation | kMayTouchAll)) == 0;
@@ -86,7 +82,7 @@ constexpr bool is_host_wait(const Event& event) {
 
 /// Memory that CUDA gave out, not a block that the program's allocator cut from it.
 constexpr bool is_device_allocation(const Event& event) {
-  return event.kind == EventKind::kAlloc && (event.flags & kSuballocation) == 0 &&
+  return event.kind == EventKind::kAlloc && (event.flags & (kSuballocation | kRegistered)) == 0 &&
          event.space == Space::kDevice;
 }
 

@@ -20,7 +20,7 @@ void repeated() {
   for (int i = 0; i < 4; ++i) {
     check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));  // FIND: repeated
     run_scale(b.in, b.out);
-    check(cudaMemcpy(b.result.data(), b.out, kBytes, cudaMemcpyDeviceToHost));
+    b.bring(b.out);
   }
 }
 
@@ -47,7 +47,7 @@ void threads() {
         b.host[0] = static_cast<float>(t * 1000 + i);
         check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));
         run_scale(b.in, b.out);
-        check(cudaMemcpy(b.result.data(), b.out, kBytes, cudaMemcpyDeviceToHost));
+        b.bring(b.out);
       }
       --working;
       while (working > 0) std::this_thread::yield();

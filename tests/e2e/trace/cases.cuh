@@ -61,7 +61,15 @@ struct Buffers {
   float* out = device_buffer();
   std::vector<float> host = std::vector<float>(kCount, 1.5F);
   std::vector<float> result = std::vector<float>(kCount);
+  void bring(const float* from) {
+    check(cudaMemcpy(result.data(), from, kBytes, cudaMemcpyDeviceToHost));
+    look();
+  }
+  void look() const {
+    if (result[kCount / 2] == -1) std::puts("never");
+  }
   ~Buffers() {
+    look();
     cudaFree(in);
     cudaFree(out);
   }

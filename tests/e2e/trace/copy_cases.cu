@@ -35,7 +35,7 @@ void fresh() {
     b.host[7] = static_cast<float>(i);
     check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));
     run_scale(b.in, b.out);
-    check(cudaMemcpy(b.result.data(), b.out, kBytes, cudaMemcpyDeviceToHost));
+    b.bring(b.out);
   }
 }
 
@@ -93,7 +93,7 @@ void computed() {
   Buffers b;
   check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));
   add_to<<<kCount / 256, 256>>>(b.in, kCount);
-  check(cudaMemcpy(b.result.data(), b.in, kBytes, cudaMemcpyDeviceToHost));
+  b.bring(b.in);
 }
 
 void unused() {
@@ -102,7 +102,7 @@ void unused() {
   check(cudaMemcpy(forgotten, b.result.data(), kBytes, cudaMemcpyHostToDevice));  // FIND: unused
   check(cudaMemcpy(b.in, b.host.data(), kBytes, cudaMemcpyHostToDevice));
   run_scale(b.in, b.out);
-  check(cudaMemcpy(b.result.data(), b.out, kBytes, cudaMemcpyDeviceToHost));
+  b.bring(b.out);
   check(cudaFree(forgotten));
 }
 

@@ -420,11 +420,12 @@ class Simulation {
     const Copy* holder = sole_writer(range);
     const Copy* before = last_download(range);
     const bool returned = holder != nullptr && holder->kind == Kind::kUp;
-    const bool again = !returned && before != nullptr && before->host == host &&
-                       !written_since(range, before->time);
+    const bool again = !returned && before != nullptr && !written_since(range, before->time);
     const bool implicit = make_implicit(event);
     if (returned && !implicit) exactly(Reason::kSentAndReturned, event.site);
-    if (again && !implicit) exactly(Reason::kDownloadedBefore, event.site);
+    if (again && !implicit)
+      exactly(before->host == host ? Reason::kDownloadedBefore : Reason::kDownloadedElsewhere,
+              event.site);
     mark_read(range);
     std::copy(content.begin(), content.end(), host_.begin() + static_cast<std::ptrdiff_t>(host));
     note(Kind::kDown, range, host, content).charged = returned || again || implicit;

@@ -20,7 +20,7 @@ touch A)"),
 }
 
 TEST(HostAccess, AlsoWhereTheProgramDied) {
-  EXPECT_THAT(findings_of("alloc A 256\nlaunch w=A\nread A", /*complete=*/false),
+  EXPECT_THAT(findings_of("alloc A 256\nlaunch w=A\nread A", Ending::kBrokenOff),
               ElementsAre("3: host-access proven host-reads 1x 0 B (1)"));
 }
 

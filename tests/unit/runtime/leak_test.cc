@@ -87,7 +87,7 @@ TEST(LeakSilent, APool) {
 }
 
 TEST(LeakSilent, TheProgramWasKilled) {
-  EXPECT_THAT(findings_of(eight_times(kOneMore), /*complete=*/false), IsEmpty());
+  EXPECT_THAT(findings_of(eight_times(kOneMore), Ending::kBrokenOff), IsEmpty());
 }
 
 TEST(LeakSilent, EventsWereLost) {

@@ -106,8 +106,11 @@ TEST(ReadBeforeSyncSilent, AFillOfPinnedMemoryWaits) {
 
 TEST(ReadBeforeSyncSilent, OrderBetweenStreams) {
   for (const char* work : {"h2d B P 256 async stream=2", "set P 256 async stream=2"})
-    EXPECT_THAT(findings_of(while_downloading(kStream2Waits + work)), IsEmpty()) << work;
-  EXPECT_THAT(findings_of(while_downloading("h2d B P 256 async stream=1")), IsEmpty());
+    EXPECT_THAT(findings_of(while_downloading(kStream2Waits + work + "\nlaunch r=B stream=2")),
+                IsEmpty())
+        << work;
+  EXPECT_THAT(findings_of(while_downloading("h2d B P 256 async stream=1\nlaunch r=B stream=1")),
+              IsEmpty());
   for (const char* work :
        {"set A 256 async stream=2", "launch r=A w=B stream=2", "d2d B A 256 async stream=2"})
     EXPECT_THAT(findings_of(while_uploading(kStream2Waits + work)),
@@ -197,7 +200,8 @@ alloc P 256 pinned
 launch w=A stream=1 only
 d2h P A 256 async stream=1
 h2d B P 256 async stream=2
-set P 256 async stream=2)"),
+set P 256 async stream=2
+launch r=B)"),
               IsEmpty());
   for (const char* work : {"h2d B P 256 async stream=2", "set P 256 async stream=2"})
     EXPECT_THAT(findings_of(while_downloading(std::string("wait 77 stream=2\n") + work)),

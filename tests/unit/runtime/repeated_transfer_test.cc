@@ -99,6 +99,21 @@ d2h x A 256 #r unchanged)"),
               ElementsAre("4: repeated-transfer proven downloaded-before 1x 256 B (3)"));
 }
 
+TEST(RepeatedTransfer, DownloadedTwiceToTwoPlaces) {
+  EXPECT_THAT(
+      findings_of(R"(alloc A 256
+launch w=A
+d2h x A 256 #r
+launch r=A
+d2h y A 256 #r)"),
+      ElementsAre("5: repeated-transfer content-duplicate downloaded-elsewhere 1x 256 B (3)"));
+  for (const char* between : {"launch rw=A", "launch all", "set A 8", "h2d A+8 q 8 #q"})
+    EXPECT_THAT(findings_of("alloc A 256\nlaunch w=A\nd2h x A 256 #r\n" + std::string(between) +
+                            "\nd2h y A 256 #r\nlaunch rw=A"),
+                IsEmpty())
+        << between;
+}
+
 TEST(RepeatedTransfer, AsynchronousDownloadsAreJudgedWhenTheirContentIsKnown) {
   EXPECT_THAT(findings_of(R"(alloc A 256
 launch w=A

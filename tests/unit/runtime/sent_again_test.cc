@@ -103,17 +103,6 @@ end)"),
               IsEmpty());
 }
 
-TEST(SentAgainSilent, SmallOnes) {
-  EXPECT_THAT(findings_of(R"(alloc P 65536
-repeat 10
-  alloc P+8192 512 block
-  h2d P+8192 w 512 #w
-  launch all
-  free P+8192 block
-end)"),
-              IsEmpty());
-}
-
 TEST(SentAgainSilent, MayBeComputedFromResultsOfASkippedKernel) {
   EXPECT_THAT(findings_of(R"(alloc P 65536
 alloc P+32768 64 block

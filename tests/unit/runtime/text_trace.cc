@@ -305,11 +305,11 @@ std::vector<std::string> describe(const std::vector<EngineFinding>& findings) {
   return lines;
 }
 
-std::vector<std::string> findings_of(std::string_view trace, bool complete,
+std::vector<std::string> findings_of(std::string_view trace, Ending ending,
                                      const EngineOptions& options) {
   Engine engine(options);
   for (const Event& event : parse_trace(trace)) engine.add(event);
-  return describe(engine.finish(complete));
+  return describe(engine.finish(ending));
 }
 
 }  // namespace xfer::test

@@ -42,7 +42,7 @@ std::vector<Event> parse_trace(std::string_view text);
 
 /// Runs the engine over it and prints each finding, in the order of call sites:
 /// "4: repeated-transfer proven held-already 3x 192 B (2)".
-std::vector<std::string> findings_of(std::string_view trace, bool complete = true,
+std::vector<std::string> findings_of(std::string_view trace, Ending ending = Ending::kSucceeded,
                                      const EngineOptions& options = {});
 std::vector<std::string> describe(const std::vector<EngineFinding>& findings);
 

@@ -7,7 +7,9 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 TEST(UnusedTransfer, OverwrittenBeforeAnythingReadIt) {
   EXPECT_THAT(findings_of(R"(alloc A 256
@@ -89,7 +91,34 @@ h2d B y 256 #y
 launch rw=B)";
   EXPECT_THAT(findings_of(trace), ElementsAre("3: unused-transfer proven never-read 1x 256 B"));
   // A program that was killed might have read it later.
-  EXPECT_THAT(findings_of(trace, false), IsEmpty());
+  EXPECT_THAT(findings_of(trace, Ending::kBrokenOff), IsEmpty());
+}
+
+TEST(UnusedTransfer, SentAfterTheLastKernel) {
+  const std::string trace = R"(alloc A 256
+alloc B 256
+h2d A x 256 #x
+launch rw=A
+h2d B y 256 #y)";
+  EXPECT_THAT(findings_of(trace), ElementsAre("5: unused-transfer proven too-late 1x 256 B"));
+  EXPECT_THAT(findings_of(trace, Ending::kFailed), IsEmpty()) << "it was about to be used";
+  EXPECT_THAT(findings_of(trace + "\nd2h z B 256 #y at=5"), Not(Contains(HasSubstr("too-late"))));
+}
+
+TEST(UnusedTransferSilent, NoKernelEverRan) {
+  EXPECT_THAT(findings_of("alloc A 256\nh2d A x 256 #x"), IsEmpty());
+  EXPECT_THAT(findings_of("alloc A 256\nalloc B 256 dev=1\nlaunch rw=B dev=1\nh2d A x 256 #x"),
+              IsEmpty());
+}
+
+TEST(UnusedTransferSilent, TheNextDataIsSentAhead) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+repeat 3
+h2d A x 256 #x{i}
+launch rw=A
+end
+h2d A y 256 #y at=3)"),
+              IsEmpty());
 }
 
 TEST(UnusedTransfer, BetweenDevices) {

@@ -24,7 +24,7 @@ h2d A x 6400 #x)";
 std::vector<std::string> told(const Window& window) {
   EngineOptions options;
   options.window = window;
-  return findings_of(kTrace, true, options);
+  return findings_of(kTrace, Ending::kSucceeded, options);
 }
 
 TEST(Window, OnlyWhatIsInItIsTold) {
@@ -49,7 +49,7 @@ repeat 4
 end)";
   EngineOptions options;
   options.window.begin_ns = parse_trace(trace).at(4).begin_ns;
-  EXPECT_THAT(findings_of(trace, true, options),
+  EXPECT_THAT(findings_of(trace, Ending::kSucceeded, options),
               ElementsAre("9: repeated-transfer proven held-already 2x 12800 B (2)"));
 }
 

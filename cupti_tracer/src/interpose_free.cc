@@ -1,0 +1,44 @@
+// Stands in front of the C library's free, where the library is preloaded: a result that was copied
+// to plain memory may go unread.
+
+#include <cerrno>
+#include <utility>
+
+#include "next_function.h"
+#include "tracer.h"
+#include "unread_downloads.h"
+
+#define XFER_EXPORT __attribute__((visibility("default")))
+
+namespace {
+
+constinit xfer::tracer::NextFunction<void(void*)> g_free("free");
+
+// The C library's. dlsym, which finds it, frees its last error's text: that text is lost then, and
+// nothing else ever.
+auto find_next() noexcept {
+  [[gnu::tls_model("initial-exec")]] static constinit thread_local bool finding = false;
+  if (std::exchange(finding, true)) return static_cast<void (*)(void*)>(nullptr);
+  void (*const next)(void*) = g_free.get();
+  finding = false;
+  return next;
+}
+
+// So that none that is called from a signal handler need look for it.
+__attribute__((constructor)) void find_free() {
+  find_next();
+  xfer::tracer::AccessedPages::separate_buffers();
+}
+
+}  // namespace
+
+extern "C" XFER_EXPORT void free(void* memory) noexcept {
+  const auto address = reinterpret_cast<std::uint64_t>(memory);
+  if (xfer::tracer::UnreadDownloads::may_begin_at(address)) {
+    const int saved = errno;
+    if (xfer::tracer::Tracer* const tracer = xfer::tracer::Tracer::current())
+      tracer->host_memory_freed(address);
+    errno = saved;
+  }
+  if (const auto next = find_next(); next != nullptr) next(memory);
+}
