@@ -13,7 +13,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,7 +25,10 @@
 namespace xfer::tracer {
 namespace {
 
+constexpr std::size_t kLeastSeparate = 4096;  // bytes of a buffer with pages of its own
+
 std::atomic<std::uint64_t> forks{0};
+std::atomic<bool> separates{false};
 
 std::uint64_t page_bytes() {
   static const auto bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -109,7 +111,7 @@ struct Entry {
   std::uint64_t end = 0;
   std::uint64_t accessed_kib = 0;
   bool is_private = false;
-  std::optional<AccessedPages::Kind> kind{};  ///< one that was made anew has none
+  bool is_marked = false;  ///< one that was made anew is not
 };
 
 bool begins_entry(std::string_view line, Entry& entry) {
@@ -136,8 +138,8 @@ void for_entries(std::string_view smaps, Use use) {
       if (digit != std::string_view::npos)
         std::from_chars(line.data() + digit, line.data() + line.size(), entry.accessed_kib);
     } else if (line.starts_with("VmFlags:")) {
-      if (line.find(" rr") != std::string_view::npos) entry.kind = AccessedPages::Kind::kRandom;
-      if (line.find(" sr") != std::string_view::npos) entry.kind = AccessedPages::Kind::kSequential;
+      entry.is_marked =
+          line.find(" rr") != std::string_view::npos || line.find(" sr") != std::string_view::npos;
       use(entry);
     } else {
       begins_entry(line, entry);
@@ -149,9 +151,8 @@ void for_entries(std::string_view smaps, Use use) {
 std::vector<bool> accessed_by_kernel(std::span<const AccessedPages::Marked> marked) {
   std::vector<std::uint64_t> quiet(marked.size());  // bytes
   for_entries(read_all("/proc/thread-self/smaps"), [&](const Entry& entry) {
-    if (!entry.is_private || entry.accessed_kib != 0) return;
+    if (!entry.is_private || !entry.is_marked || entry.accessed_kib != 0) return;
     for (std::size_t i = 0; i < marked.size(); ++i) {
-      if (entry.kind != marked[i].kind) continue;
       const std::uint64_t begin = std::max(marked[i].begin, entry.begin);
       const std::uint64_t end = std::min(marked[i].end, entry.end);
       if (begin < end) quiet[i] += end - begin;
@@ -205,17 +206,26 @@ bool AccessedPages::has_time() const {
 
 void AccessedPages::separate_buffers() {
 #if defined(__GLIBC__)
-  constexpr int kLeastBytes = 4096;
   constexpr int kMostBuffers = 4096;  // of the 65,530 mappings that a process may have
   if (std::getenv("XFERCHECK_EMULATE") == nullptr || std::getenv("GLIBC_TUNABLES") != nullptr ||
-      dlsym(RTLD_DEFAULT, "Py_IsInitialized") != nullptr)
+      dlsym(RTLD_DEFAULT, "__asan_init") != nullptr)  // which wants to know where a buffer ends
     return;
+  separates.store(true, std::memory_order_relaxed);
+  if (dlsym(RTLD_DEFAULT, "Py_IsInitialized") != nullptr) return;
   mallopt(M_MMAP_MAX, kMostBuffers);
-  mallopt(M_MMAP_THRESHOLD, kLeastBytes);
+  mallopt(M_MMAP_THRESHOLD, static_cast<int>(kLeastSeparate));
   // Buffers come from the end of the heap, where there is room.
   mallopt(M_TOP_PAD, 0);
   malloc_trim(0);
 #endif
+}
+
+void AccessedPages::separate(std::size_t& alignment, std::size_t& bytes) {
+  if (bytes < kLeastSeparate || !separates.load(std::memory_order_relaxed)) return;
+  const std::size_t page = page_bytes();
+  if (bytes > SIZE_MAX - page) return;
+  alignment = std::max(alignment, page);
+  bytes = (bytes + page - 1) & ~(page - 1);
 }
 
 AccessedPages::Marked AccessedPages::pages_of(std::uint64_t address, std::uint64_t bytes) {
@@ -254,6 +264,12 @@ std::vector<bool> AccessedPages::accessed(std::span<const Marked> marked) {
 void AccessedPages::release(const Marked& marked) {
   const int saved = errno;
   advise(marked, MADV_NORMAL);
+  errno = saved;
+}
+
+void AccessedPages::keep(const Marked& marked) {
+  const int saved = errno;
+  set_kind(marked);
   errno = saved;
 }
 

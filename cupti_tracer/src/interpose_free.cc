@@ -1,5 +1,5 @@
-// Stands in front of the C library's free, where the library is preloaded: a result that was copied
-// to plain memory may go unread.
+// Stands in front of the C library's free and posix_memalign, where the library is preloaded: with
+// the memory a result may go that was never read, and what is to be watched wants pages of its own.
 
 #include <cerrno>
 #include <utility>
@@ -13,6 +13,8 @@
 namespace {
 
 constinit xfer::tracer::NextFunction<void(void*)> g_free("free");
+constinit xfer::tracer::NextFunction<int(void**, std::size_t, std::size_t)> g_aligned(
+    "posix_memalign");
 
 // The C library's. dlsym, which finds it, frees its last error's text: that text is lost then, and
 // nothing else ever.
@@ -27,12 +29,21 @@ auto find_next() noexcept {
 // So that none that is called from a signal handler need look for it.
 __attribute__((constructor)) void find_free() {
   find_next();
+  g_aligned.get();
   xfer::tracer::AccessedPages::separate_buffers();
 }
 
 }  // namespace
 
-extern "C" XFER_EXPORT void free(void* memory) noexcept {
+extern "C" {
+
+XFER_EXPORT int posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) noexcept {
+  xfer::tracer::AccessedPages::separate(alignment, bytes);
+  const auto next = g_aligned.get();
+  return next != nullptr ? next(memory, alignment, bytes) : ENOMEM;
+}
+
+XFER_EXPORT void free(void* memory) noexcept {
   const auto address = reinterpret_cast<std::uint64_t>(memory);
   if (xfer::tracer::UnreadDownloads::may_begin_at(address)) {
     const int saved = errno;
@@ -41,4 +52,5 @@ extern "C" XFER_EXPORT void free(void* memory) noexcept {
     errno = saved;
   }
   if (const auto next = find_next(); next != nullptr) next(memory);
+}
 }

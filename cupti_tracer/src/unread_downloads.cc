@@ -33,7 +33,8 @@ bool UnreadDownloads::is_watched(const Event& copy) const {
          (copy.flags & (kStrided | kCaptured)) == 0;
 }
 
-void UnreadDownloads::begins(const Event& copy) const {
+void UnreadDownloads::begins(const Event& copy) {
+  if (copy.space == Space::kPageable) return begins_pageable(copy);
   if (is_watched(copy)) use_.clear(copy.address, copy.bytes);
 }
 
@@ -69,33 +70,60 @@ std::vector<Event> UnreadDownloads::so_far() {
   return unseen;
 }
 
-void UnreadDownloads::made_pageable(const Event& copy) {
-  if (!pageable_ || copy.bytes < kLeastPageable || copy.source_space != Space::kDevice ||
-      (copy.flags & (kStrided | kCaptured)) != 0)
-    return;
+bool UnreadDownloads::is_watched_plain(const Event& copy) const {
+  return pageable_ && copy.bytes >= kLeastPageable && copy.source_space == Space::kDevice &&
+         (copy.flags & (kStrided | kCaptured)) == 0;
+}
+
+UnreadDownloads::Copies::iterator UnreadDownloads::first_sharing(
+    const AccessedPages::Marked& pages) {
+  auto first = copies_.lower_bound(pages.begin);
+  while (first != copies_.begin() && std::prev(first)->second.shares_page_with(pages)) --first;
+  return first;
+}
+
+// The copy will write to pages that others share, and their marks are cleared after it.
+void UnreadDownloads::begins_pageable(const Event& copy) {
+  if (!is_watched_plain(copy)) return;
   const std::lock_guard lock(mutex_);
-  AccessedPages::Marked pages = AccessedPages::pages_of(copy.address, copy.bytes);
-  // The marks of a page that it shares with another are no longer the other's.
-  const auto shares = [&](const auto at) {
-    return at->second.pages && at->second.pages->shares_page_with(pages);
-  };
-  auto next = copies_.upper_bound(copy.address);
-  const auto forget = [&](const auto at) {
+  const auto pages = AccessedPages::pages_of(copy.address, copy.bytes);
+  auto at = first_sharing(pages);
+  while (at != copies_.end() && at->second.shares_page_with(pages)) {
+    at->second.quiet_before = accessed_.accessed({&*at->second.pages, 1})[0] ? 0 : copy.correlation;
+    ++at;
+  }
+}
+
+void UnreadDownloads::made_pageable(const Event& copy) {
+  if (!is_watched_plain(copy)) return;
+  const std::lock_guard lock(mutex_);
+  auto pages = AccessedPages::pages_of(copy.address, copy.bytes);
+  auto at = first_sharing(pages);
+  while (at != copies_.end() && at->second.shares_page_with(pages)) {
+    if (at->second.quiet_before == copy.correlation) {
+      ++at;
+      continue;
+    }
     AccessedPages::release(*at->second.pages);
-    return copies_.erase(at);
+    at = copies_.erase(at);
+  }
+  const auto is_alike = [&](const Copy& other) {
+    return other.pages && other.pages->kind == pages.kind &&
+           (other.pages->touches(pages) || other.pages->shares_page_with(pages));
   };
-  while (next != copies_.end() && shares(next)) next = forget(next);
-  while (next != copies_.begin() && shares(std::prev(next))) next = forget(std::prev(next));
-  const auto is_like_the_next = [&](const auto at) {
-    return at->second.pages && at->second.pages->touches(pages) &&
-           at->second.pages->kind == pages.kind;
-  };
-  if ((next != copies_.end() && is_like_the_next(next)) ||
-      (next != copies_.begin() && is_like_the_next(std::prev(next))))
+  if ((at != copies_.end() && is_alike(at->second)) ||
+      (at != copies_.begin() && is_alike(std::prev(at)->second)))
     pages.kind = AccessedPages::Kind::kSequential;
   if (!accessed_.mark(pages)) return;
   copies_.insert_or_assign(copy.address, Copy{copy, 0, pages});
   place_of(copy.address).store(copy.address, std::memory_order_relaxed);
+}
+
+void UnreadDownloads::release(const AccessedPages::Marked& pages) {
+  AccessedPages::release(pages);
+  for (auto at = first_sharing(pages); at != copies_.end() && at->second.shares_page_with(pages);
+       ++at)
+    AccessedPages::keep(*at->second.pages);
 }
 
 void UnreadDownloads::judge(const std::vector<Copy>& pageable) {
@@ -103,7 +131,7 @@ void UnreadDownloads::judge(const std::vector<Copy>& pageable) {
   for (const Copy& copy : pageable) pages.push_back(*copy.pages);
   const std::vector<bool> accessed = accessed_.accessed(pages);
   for (std::size_t i = 0; i < pageable.size(); ++i) {
-    AccessedPages::release(pages[i]);
+    release(pages[i]);
     if (!accessed[i]) unread_.push_back(told_of(pageable[i].event, EventKind::kUnread));
   }
 }

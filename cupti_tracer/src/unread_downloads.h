@@ -37,7 +37,7 @@ class UnreadDownloads {
   UnreadDownloads(HostUse use, bool pageable) : use_(std::move(use)), pageable_(pageable) {}
 
   /// A copy to host memory is about to be made ...
-  void begins(const Event& copy) const;
+  void begins(const Event& copy);
   /// ... and was; the tracer reads nothing there any more.
   void made(const Event& copy);
   /// The bytes from `begin` to `end` go: a kUnread for each copy of which nobody saw anything.
@@ -60,13 +60,25 @@ class UnreadDownloads {
     Event event;
     unsigned asked = 0;                            ///< by waits
     std::optional<AccessedPages::Marked> pages{};  ///< of a copy to plain memory
+    std::uint64_t quiet_before = 0;  ///< correlation of the copy before which it was asked about
+
+    bool shares_page_with(const AccessedPages::Marked& other) const {
+      return pages && pages->shares_page_with(other);
+    }
   };
+  using Copies = std::map<std::uint64_t, Copy>;
   static constexpr unsigned kMostAsked = 4;
   static constexpr std::uint64_t kLeastPageable = 4096;  ///< smaller ones have no page of their own
 
   bool is_watched(const Event& copy) const;
+  bool is_watched_plain(const Event& copy) const;
   bool is_untouched(const Event& copy) const;
+  void begins_pageable(const Event& copy);
   void made_pageable(const Event& copy);
+  /// The first that shares a page with these; behind it are the others.
+  Copies::iterator first_sharing(const AccessedPages::Marked& pages);
+  /// Their pages are as all others again, but those that they share.
+  void release(const AccessedPages::Marked& pages);
   void take(std::uint64_t begin, std::uint64_t end);
   /// Notes what was not looked at of these copies, of which nobody asks any more.
   void judge(const std::vector<Copy>& pageable);
@@ -75,10 +87,10 @@ class UnreadDownloads {
   const bool pageable_;
   AccessedPages accessed_;
   std::mutex mutex_;
-  std::map<std::uint64_t, Copy> copies_;  // by destination; disjoint
-  std::set<std::uint64_t> young_;         // those that waits may ask about
-  std::vector<Event> unread_;             // to be told
-  std::atomic<bool> has_news_{false};     // in it
+  Copies copies_;                      // by destination; disjoint
+  std::set<std::uint64_t> young_;      // those that waits may ask about
+  std::vector<Event> unread_;          // to be told
+  std::atomic<bool> has_news_{false};  // in it
 };
 
 }  // namespace xfer::tracer

@@ -22,7 +22,9 @@ void UnusedTransfer::see(const Event& event) {
       // What a kernel touches that runs, on emulated devices, is seen as the host's touch is.
       if ((event.flags & kSkipped) != 0 &&
           ((event.flags & kMayTouchAll) != 0 || (event.flags & kArgumentsOnly) == 0))
-        on_host_.clear();
+        std::erase_if(on_host_, [](const auto& entry) {
+          return entry.second->event.space == Space::kPinned;
+        });
       break;
     case EventKind::kUnread: unread(event); break;
     default: break;
