@@ -33,6 +33,7 @@ void CudaQueries::find() {
   watch_ = symbol<Watch>(runtime, "xfer_emulator_watch");
   graph_sides_ = symbol<GraphSides>(runtime, "xfer_emulator_graph_sides");
   variable_ = symbol<Variable>(runtime, "xfer_emulator_variable");
+  graph_places_ = symbol<GraphPlaces>(runtime, "xfer_emulator_graph_places");
   release_ = symbol<Release>(runtime, "xfer_emulator_release");
   watched_fault_ = symbol<FaultOfWatch>(runtime, "xfer_emulator_watched_fault");
   stepped_ = symbol<Stepped>(runtime, "xfer_emulator_stepped");
@@ -108,19 +109,32 @@ HostWatch CudaQueries::host_watch() const {
 }
 
 GraphQuery CudaQueries::graph_query() const {
-  if (graph_sides_ == nullptr) return {};
-  return
-      [sides_of = graph_sides_](std::uint64_t graph) -> std::optional<std::vector<WatchedBytes>> {
-        std::vector<WatchedBytes> sides;
-        const bool known = sides_of(
-            graph,
-            [](void* to, const WatchedBytes* side) {
-              static_cast<std::vector<WatchedBytes>*>(to)->push_back(*side);
-            },
-            &sides);
-        if (!known) return std::nullopt;
-        return sides;
-      };
+  GraphQuery query;
+  if (graph_sides_ != nullptr)
+    query.sides =
+        [sides_of = graph_sides_](std::uint64_t graph) -> std::optional<std::vector<WatchedBytes>> {
+      std::vector<WatchedBytes> sides;
+      const bool known = sides_of(
+          graph,
+          [](void* to, const WatchedBytes* side) {
+            static_cast<std::vector<WatchedBytes>*>(to)->push_back(*side);
+          },
+          &sides);
+      if (!known) return std::nullopt;
+      return sides;
+    };
+  if (graph_places_ != nullptr)
+    query.places = [places_of = graph_places_](std::uint64_t graph) {
+      std::vector<GraphPlace> places;
+      places_of(
+          graph,
+          [](void* to, std::uint64_t address, bool used) {
+            static_cast<std::vector<GraphPlace>*>(to)->push_back({address, used});
+          },
+          &places);
+      return places;
+    };
+  return query;
 }
 
 VariableQuery CudaQueries::variable_query() const {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "device_variables.h"
+#include "graph_query.h"
 #include "in_flight.h"
 #include "touched_range.h"
 #include "unread_downloads.h"
@@ -84,6 +85,8 @@ class CudaQueries {
   using Release = void (*)(std::uint64_t id);
   using GraphSides = bool (*)(std::uint64_t graph, void (*visit)(void*, const WatchedBytes*),
                               void* data);
+  using GraphPlaces = void (*)(std::uint64_t graph,
+                               void (*visit)(void*, std::uint64_t address, bool used), void* data);
   using Variable = bool (*)(const void* shadow, InVariable* place);
   using FaultOfWatch = int (*)(const void* address, void* context, HostTouch* touch);
   using Stepped = bool (*)(void* context);
@@ -106,6 +109,7 @@ class CudaQueries {
   Watch watch_ = nullptr;                   // and all from here on
   Release release_ = nullptr;
   GraphSides graph_sides_ = nullptr;
+  GraphPlaces graph_places_ = nullptr;
   Variable variable_ = nullptr;
   FaultOfWatch watched_fault_ = nullptr;
   Stepped stepped_ = nullptr;

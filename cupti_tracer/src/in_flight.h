@@ -40,10 +40,6 @@ struct WatchedBytes {
   std::uint64_t extent() const { return (rows - 1) * pitch + width; }
 };
 
-/// The host memory that a launch of the graph copies from and to; nothing where that is not known.
-/// Without ids.
-using GraphQuery = std::function<std::optional<std::vector<WatchedBytes>>(std::uint64_t graph)>;
-
 /// Touches of watched bytes fault, with the id. Empty functions: nobody can watch.
 struct HostWatch {
   std::function<bool(const WatchedBytes&)> watch;

@@ -151,10 +151,11 @@ void Recorder::enter_graph_launch(OpenCall& open) {
   Event event = base_event(open, EventKind::kLaunch);
   event.flags |= kAsync | kMayTouchAll;
   OpenCall::Part part{queue_.reserve(event), event, {}, false, false};
-  if (graphs_ && open.call.graph != 0)
-    if (auto sides = graphs_(open.call.graph)) part.sides = std::move(*sides);
+  if (graphs_.sides && open.call.graph != 0)
+    if (auto sides = graphs_.sides(open.call.graph)) part.sides = std::move(*sides);
   // They are told as what a kernel touches.
   event.kind = EventKind::kLaunchArg;
+  if (graphs_.places && open.call.graph != 0) add_gone_places(open.call.graph, event, part);
   for (const WatchedBytes& side : part.sides) {
     event.flags = static_cast<std::uint16_t>(kPlain | (side.device_writes ? kWrites : kReads));
     event.address = side.begin;
@@ -163,6 +164,18 @@ void Recorder::enter_graph_launch(OpenCall& open) {
     part.arguments.push_back(event);
   }
   open.parts.push_back(std::move(part));
+}
+
+// What a node names and is no longer there.
+void Recorder::add_gone_places(std::uint64_t graph, Event event, OpenCall::Part& part) const {
+  std::map<std::uint64_t, bool> gone;  // and whether it is used
+  for (const GraphPlace& place : graphs_.places(graph))
+    if (!memory_.find(place.address)) gone[place.address] |= place.used;
+  for (const auto& [address, used] : gone) {
+    event.flags = static_cast<std::uint16_t>(kMayTouchAll | (used ? kReads | kWrites : 0));
+    event.address = address;
+    part.arguments.push_back(event);
+  }
 }
 
 bool Recorder::may_hold_addresses(const Transfer& transfer, const Place& from) const {

@@ -19,6 +19,7 @@
 #include "content_budget.h"
 #include "device_variables.h"
 #include "event_queue.h"
+#include "graph_query.h"
 #include "in_flight.h"
 #include "kernel_table.h"
 #include "memory_map.h"
@@ -148,6 +149,8 @@ class Recorder {
   std::vector<Event> buffers_of(const Kernel& kernel, const OpenCall& open, std::uint16_t& flags);
   /// Takes what the launch did touch for what its parameters allow, where that is known.
   void exit_launch(OpenCall::Part& part);
+  /// Adds the memory that the graph's nodes name, where it is gone.
+  void add_gone_places(std::uint64_t graph, Event event, OpenCall::Part& part) const;
   /// Adds the variables to what a launch may touch.
   void add_variables(OpenCall::Part& part) const;
   std::vector<Event> touched_buffers(const OpenCall::Part& part,

@@ -10,6 +10,18 @@ void FreedMemory::freed(const Allocation& allocation, const Event& free) {
   range.end = allocation.end;
   range.id = allocation.id;
   range.device = allocation.device;
+  add(range, free);
+}
+
+void FreedMemory::freed_pinned(std::uint64_t begin, std::uint64_t end, const Event& free) {
+  FreedRange range;
+  range.begin = begin;
+  range.end = end;
+  range.device = -1;
+  add(range, free);
+}
+
+void FreedMemory::add(FreedRange range, const Event& free) {
   range.free_site = free.site;
   range.in_stream_order = (free.flags & kAsync) != 0;
   range.by_reset = free.sync == SyncScope::kDevice;

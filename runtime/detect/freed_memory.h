@@ -1,7 +1,7 @@
 #pragma once
-// Device memory that the program has freed and that no allocation has taken again, as far as was
-// seen. Blocks of the program's own allocators are not in here: what those do with a block that
-// came back is theirs.
+// Device memory and pinned memory that the program has freed and that no allocation has taken
+// again, as far as was seen. Blocks of the program's own allocators are not in here: what those do
+// with a block that came back is theirs.
 //
 // Cost: O(log n) an allocation or free. Memory: a fixed number of ranges; the oldest is forgotten.
 
@@ -17,7 +17,7 @@ struct FreedRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::uint64_t id = 0;
-  std::int16_t device = 0;
+  std::int16_t device = 0;  ///< -1: pinned memory
   std::uint32_t free_site = 0;
   bool in_stream_order = false;  ///< freed by cudaFreeAsync: the pool keeps the addresses
   bool by_reset = false;         ///< with everything else on the device
@@ -27,6 +27,7 @@ class FreedMemory {
  public:
   /// Before the allocation is dropped from the shadow map.
   void freed(const Allocation& allocation, const Event& free);
+  void freed_pinned(std::uint64_t begin, std::uint64_t end, const Event& free);
   /// New memory lies there.
   void allocated(const Event& alloc);
   /// Null when the address is in no freed memory.
@@ -34,6 +35,8 @@ class FreedMemory {
   void forget();
 
  private:
+  void add(FreedRange range, const Event& free);
+
   static constexpr std::size_t kMost = std::size_t{1} << 16;
 
   std::map<std::uint64_t, FreedRange> ranges_;  // by first byte; disjoint

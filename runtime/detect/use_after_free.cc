@@ -11,13 +11,7 @@ void UseAfterFree::see(const Event& event) {
           event.kind == EventKind::kSet ? Reason::kFilledFreed : Reason::kCopiedToFreed, false);
       if (event.kind == EventKind::kCopy) use(event, event.source, Reason::kCopiedFromFreed, false);
       break;
-    case EventKind::kLaunchArg: {
-      // One past the end of an allocation is an address that belongs to it.
-      if (event.address != 0 && scene_.memory.find(event.address - 1) != nullptr) break;
-      if (const FreedRange* range = freed(event.address))
-        charge(event, *range, Reason::kLaunchedOnFreed, Confidence::kLookAlike);
-      break;
-    }
+    case EventKind::kLaunchArg: is_given(event); break;
     case EventKind::kHostAccess:
       if (const FreedRange* range = freed(event.address))
         charge(event, *range, Reason::kHostTouchesFreed, Confidence::kProven);
@@ -25,6 +19,17 @@ void UseAfterFree::see(const Event& event) {
     case EventKind::kFree: freed_too_early(event); break;
     default: break;
   }
+}
+
+void UseAfterFree::is_given(const Event& argument) {
+  const bool of_graph = (argument.flags & kMayTouchAll) != 0;
+  const bool of_copy = of_graph && (argument.flags & kReads) != 0;
+  // One past the end of an allocation is an address that belongs to it.
+  if (!of_copy && argument.address != 0 && scene_.memory.find(argument.address - 1) != nullptr)
+    return;
+  if (of_graph) return graph_uses(argument);
+  if (const FreedRange* range = freed(argument.address))
+    charge(argument, *range, Reason::kLaunchedOnFreed, Confidence::kLookAlike);
 }
 
 void UseAfterFree::failed(const Event& event) {
@@ -72,8 +77,20 @@ void UseAfterFree::freed_too_early(const Event& free) {
   }
 }
 
+// A node of a graph names it, which was made when it was still there.
+void UseAfterFree::graph_uses(const Event& place) {
+  const FreedRange* const range =
+      scene_.memory.find(place.address) == nullptr ? scene_.freed.find(place.address) : nullptr;
+  if (range == nullptr || range->by_reset) return;
+  const bool used = (place.flags & (kReads | kWrites)) != 0;
+  charge(place, *range, Reason::kGraphOnFreed, used ? Confidence::kProven : Confidence::kLookAlike);
+}
+
+// Where pinned memory was, plain memory may lie by now.
 const FreedRange* UseAfterFree::freed(std::uint64_t address) const {
-  return scene_.memory.find(address) == nullptr ? scene_.freed.find(address) : nullptr;
+  const FreedRange* const range =
+      scene_.memory.find(address) == nullptr ? scene_.freed.find(address) : nullptr;
+  return range != nullptr && range->device >= 0 ? range : nullptr;
 }
 
 void UseAfterFree::charge(const Event& event, const FreedRange& range, Reason reason,

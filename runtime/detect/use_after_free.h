@@ -10,6 +10,9 @@
 //   cudaFreeAsync on a stream that nothing puts in order after an asynchronous copy, with pinned
 //   memory, that is under way there (proven)
 //   a kernel that is given such an address (look-alike: it may leave it alone)
+//   a graph that is launched although a node's copy or fill names such an address (proven) or a
+//   node's kernel is given it (look-alike); pinned memory, too, also that is no longer registered.
+//   On emulated devices.
 //
 // Does not find: copies into freed memory that succeed, since something that was not seen may lie
 // there now; blocks of the program's own allocators; memory that was freed before it was lost track
@@ -32,6 +35,8 @@ class UseAfterFree : public Detector {
  private:
   void use(const Event& event, std::uint64_t address, Reason reason, bool refused);
   void freed_too_early(const Event& free);
+  void is_given(const Event& argument);
+  void graph_uses(const Event& place);
   const FreedRange* freed(std::uint64_t address) const;
   void charge(const Event& event, const FreedRange& range, Reason reason, Confidence confidence);
 };

@@ -338,6 +338,9 @@ void Engine::State::free(const Event& event) {
   if (gone != nullptr && gone->begin == event.address && !memory.is_pool(event.address) &&
       (event.flags & (kSuballocation | kMayTouchAll)) == 0)
     scene.freed.freed(*gone, event);
+  else if (event.space == Space::kPinned && (event.flags & kSuballocation) == 0)
+    if (const ByteRange pinned = scene.pending.pinned_around(event.address); pinned.end != 0)
+      scene.freed.freed_pinned(pinned.begin, pinned.end, event);
   memory.free(event);
 }
 

@@ -5,6 +5,7 @@
 #include "cudart/api_call.h"
 #include "cudart/execution.h"
 #include "cudart/graph/host_sides.h"
+#include "cudart/graph/named_places.h"
 #include "cudart/kernel_report.h"
 #include "cudart/kernel_translator.h"
 #include "cudart/symbols.h"
@@ -98,6 +99,17 @@ bool xfer_emulator_graph_sides(std::uint64_t executable,
     visit(data, &one);
   }
   return true;
+}
+
+void xfer_emulator_graph_places(std::uint64_t executable,
+                                void (*visit)(void*, std::uint64_t address, bool used),
+                                void* data) {
+  Machine& machine = Machine::instance();
+  const Lock lock(machine.mutex());
+  const auto* const found = ExecutableGraph::find(reinterpret_cast<const void*>(executable));
+  if (found == nullptr) return;
+  for (const NamedPlace& place : named_places(machine, *found->graph))
+    visit(data, place.address, place.used);
 }
 
 bool xfer_emulator_variable(const void* shadow, xfer_emulator_in_variable* place) {

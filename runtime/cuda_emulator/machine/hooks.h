@@ -134,6 +134,10 @@ void xfer_emulator_release(std::uint64_t id);
 bool xfer_emulator_graph_sides(std::uint64_t executable,
                                void (*visit)(void*, const xfer_emulator_watched_bytes*),
                                void* data);
+/// Visits the addresses that the nodes of the executable graph name; `used`: by a copy or a fill,
+/// else as an argument of a kernel. visit() must not call back.
+void xfer_emulator_graph_places(std::uint64_t executable,
+                                void (*visit)(void*, std::uint64_t address, bool used), void* data);
 /// A place in a variable of a module, on the current device.
 struct xfer_emulator_in_variable {
   std::uint64_t begin;

@@ -70,7 +70,8 @@ enum EventFlag : std::uint16_t {
   kWrites = 1 << 2,
   kMayTouchAll = 1 << 3,  ///< a launch that may touch any buffer: parameters unknown, structs by
                           ///< value, pointers to pointers or to class types, texture and surface
-                          ///< objects (their handles are integers)
+                          ///< objects (their handles are integers); a kLaunchArg: a node of a
+                          ///< graph names it, and kReads or kWrites: a copy or fill uses it
   kHashed = 1 << 4,       ///< hash_lo/hash_hi hold the content of the bytes copied
   kFailed = 1 << 5,       ///< the call returned an error: nothing was done
   kSkipped = 1 << 6,      ///< an emulated launch without a host version: outputs unchanged

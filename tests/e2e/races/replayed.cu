@@ -19,6 +19,7 @@ class Step {
   ~Step() { cudaGraphExecDestroy(executable_); }
   Step(const Step&) = delete;
   Step& operator=(const Step&) = delete;
+  cudaGraphExec_t executable() const { return executable_; }
   void launch(cudaStream_t stream) const { CHECK(cudaGraphLaunch(executable_, stream)); }
 
  private:
@@ -76,4 +77,20 @@ RACE_CASE(node_with_a_new_source) {
   stream.wait();
   CHECK(cudaGraphExecDestroy(executable));
   CHECK(cudaGraphDestroy(graph));
+}
+
+// After huggingface/candle#3352: the graph keeps the address, and the memory is gone.
+RACE_CASE(graph_of_a_freed_buffer) {
+  int* staging = nullptr;
+  CHECK(cudaMallocHost(&staging, 64 * sizeof(int)));
+  std::memset(staging, 0, 64 * sizeof(int));
+  OnDevice<int> on_device(64), sum(64);
+  Stream stream;
+  const Step step(on_device.get(), staging, sum.get(), 64, stream);
+  step.launch(stream);
+  stream.wait();
+  if (!right) CHECK(cudaFreeHost(staging));
+  CHECK(cudaGraphLaunch(step.executable(), stream));  // RACE use-after-free
+  stream.wait();
+  if (right) CHECK(cudaFreeHost(staging));
 }

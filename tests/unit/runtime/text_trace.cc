@@ -111,7 +111,8 @@ class Parser {
       const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
       if (word[0] == '#')
         set_hash(event, word);
-      else if (equals != std::string::npos && (key == "r" || key == "w" || key == "rw"))
+      else if (equals != std::string::npos &&
+               (key == "r" || key == "w" || key == "rw" || key == "names" || key == "uses"))
         arguments.emplace_back(key, value);
       else if (key == "dev")
         event.device = static_cast<std::int16_t>(std::stoi(value));
@@ -184,6 +185,7 @@ class Parser {
       event.kind = EventKind::kFree;
       event.address = address(word(1));
       if (words.size() == 3 && words[2] == "reset") event.sync = SyncScope::kDevice;
+      event.space = space_of(word(1), Space::kDevice);
       event.device = device_of(word(1));
     } else if (verb == "h2d" || verb == "d2h" || verb == "d2d") {
       event.kind = EventKind::kCopy;
@@ -230,8 +232,10 @@ class Parser {
         const std::size_t colon = value.find(':');
         argument.address = address(value.substr(0, colon));
         if (colon != std::string::npos) argument.bytes = std::stoull(value.substr(colon + 1));
-        if (access != "w") argument.flags |= kReads;
-        if (access != "r") argument.flags |= kWrites;
+        const bool of_graph = access == "names" || access == "uses";
+        if (access != "w" && access != "names") argument.flags |= kReads;
+        if (access != "r" && access != "names") argument.flags |= kWrites;
+        if (of_graph) argument.flags |= kMayTouchAll;
         argument.flags |= event.flags & kPlain;
         if ((event.flags & kPlain) != 0)
           argument.space = space_of(value.substr(0, colon), Space::kDevice);

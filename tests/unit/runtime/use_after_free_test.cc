@@ -50,6 +50,25 @@ TEST(UseAfterFree, AKernelIsGivenIt) {
               ElementsAre("3: use-after-free look-alike launched-on-freed 1x 0 B (2)"));
 }
 
+TEST(UseAfterFree, AGraphNamesIt) {
+  EXPECT_THAT(findings_of(freed("launch all names=A")),
+              ElementsAre("3: use-after-free look-alike graph-on-freed 1x 0 B (2)"));
+  EXPECT_THAT(findings_of(freed("launch all uses=A+16")),
+              ElementsAre("3: use-after-free proven graph-on-freed 1x 0 B (2)"));
+  for (const char* pinned : {"pinned", "pinned registered"})
+    EXPECT_THAT(findings_of("alloc P 256 " + std::string(pinned) + "\nfree P\nlaunch all uses=P"),
+                ElementsAre("3: use-after-free proven graph-on-freed 1x 0 B (2)"))
+        << pinned;
+}
+
+TEST(UseAfterFreeSilent, PinnedMemoryThatWasFreed) {
+  for (const char* use : {"h2d A P 64 failed", "read P", "launch r=P", "free P failed",
+                          "alloc P 256 pinned\nlaunch uses=P"})
+    EXPECT_THAT(findings_of("alloc A 256\nalloc P 256 pinned\nfree P\n" + std::string(use)),
+                Not(Contains(HasSubstr("use-after-free"))))
+        << use;
+}
+
 TEST(UseAfterFree, HostCodeTouchesIt) {
   EXPECT_THAT(findings_of(freed("read A+8")),
               ElementsAre("3: use-after-free proven host-touches-freed 1x 0 B (2)"));
