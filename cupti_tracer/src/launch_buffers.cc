@@ -67,6 +67,7 @@ void Recorder::enter_launch(OpenCall& open) {
     open.parts.push_back({queue_.reserve(buffers, event), event, {}, false, false});
     return;
   }
+  managed_.launch_begins();
   // Its buffers are told at its end. Should it leave before, it may touch anything.
   Event unknown = event;
   unknown.flags |= kMayTouchAll;
@@ -82,10 +83,23 @@ void Recorder::exit_launch(OpenCall::Part& part) {
       !touched || (blocks_seen_.load(std::memory_order_relaxed) &&
                    std::any_of(touched->begin(), touched->end(),
                                [](const auto& range) { return !range.every_byte; }));
-  if (unclear) return add_variables(part);
+  if (unclear) {
+    managed_.forget();
+    return add_variables(part);
+  }
   part.event.flags |= kArgumentsOnly;
   part.event.flags &= static_cast<std::uint16_t>(~(kMayTouchAll | kAllArguments));
   part.arguments = touched_buffers(part, *touched);
+  note_managed(part);
+}
+
+void Recorder::note_managed(const OpenCall::Part& part) {
+  std::vector<ManagedUse::Block> blocks;
+  for (const Event& argument : part.arguments)
+    if (argument.space == Space::kManaged)
+      if (const auto allocation = memory_.find(argument.address))
+        blocks.push_back({allocation->begin, allocation->bytes()});
+  managed_.launched(part.event, std::move(blocks));
 }
 
 void Recorder::add_variables(OpenCall::Part& part) const {
@@ -146,6 +160,7 @@ std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
 }
 
 void Recorder::enter_graph_launch(OpenCall& open) {
+  managed_.forget();
   pending_.drop_all();  // it may copy into the same host memory
   in_flight_.spoil_all();
   Event event = base_event(open, EventKind::kLaunch);

@@ -32,7 +32,8 @@ Recorder::Recorder(EventQueue& queue, KernelTable& kernels, RecorderOptions opti
       kernels_(kernels),
       options_(options),
       query_(std::move(query)),
-      unread_(std::move(use), options.watch_plain_memory),
+      unread_(use, options.watch_plain_memory),
+      managed_(std::move(use)),
       touched_(std::move(touched)),
       graphs_(std::move(graphs)),
       variables_(std::move(variables)),
@@ -351,6 +352,7 @@ void Recorder::lose(std::uint64_t begin, std::uint64_t end) {
 void Recorder::wait_begins(OpenCall& open) {
   if (std::exchange(open.clock_read, false)) queue_.append(base_event(open, EventKind::kHostClock));
   if (const std::vector<Event> unseen = unread_.so_far(); !unseen.empty()) queue_.append(unseen);
+  if (const std::vector<Event> unseen = managed_.so_far(); !unseen.empty()) queue_.append(unseen);
 }
 
 void Recorder::exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std::uint64_t end_ns) {

@@ -22,6 +22,7 @@
 #include "graph_query.h"
 #include "in_flight.h"
 #include "kernel_table.h"
+#include "managed_use.h"
 #include "memory_map.h"
 #include "pending_downloads.h"
 #include "touched_range.h"
@@ -149,6 +150,8 @@ class Recorder {
   std::vector<Event> buffers_of(const Kernel& kernel, const OpenCall& open, std::uint16_t& flags);
   /// Takes what the launch did touch for what its parameters allow, where that is known.
   void exit_launch(OpenCall::Part& part);
+  /// The managed memory that it touched is told apart from what the host will.
+  void note_managed(const OpenCall::Part& part);
   /// Adds the memory that the graph's nodes name, where it is gone.
   void add_gone_places(std::uint64_t graph, Event event, OpenCall::Part& part) const;
   /// Adds the variables to what a launch may touch.
@@ -169,6 +172,7 @@ class Recorder {
   MemoryMap memory_;
   PendingDownloads pending_;
   UnreadDownloads unread_;
+  ManagedUse managed_;
   const TouchQuery touched_;
   const GraphQuery graphs_;
   DeviceVariables variables_;

@@ -10,6 +10,12 @@ std::uint64_t site_key(const Event& event) {
   return event.site != 0 ? event.site : event.address | std::uint64_t{1} << 63;
 }
 
+// Nothing ran on the device between a copy and its free. Freed by the statement that made it, the
+// copy was thrown away; freed later, the program may have ended before it came to use it.
+bool may_be_thrown_away(const EngineFinding& finding) {
+  return finding.reason == Reason::kFreed && finding.confidence == Confidence::kLookAlike;
+}
+
 bool depends_on_content(Reason reason) { return reason < Reason::kOverwritten; }
 
 }  // namespace
@@ -136,6 +142,10 @@ std::vector<EngineFinding> FindingGroups::finish() {
     if (group.outside || is_rare(group) || is_chance(group) || rides_along(group)) continue;
     if (const auto found = sites_.find(group.site_key); found != sites_.end())
       group.finding.copies_at_site = found->second.copies;
+    if (may_be_thrown_away(group.finding) && options_.same_statement) {
+      if (!options_.same_statement(group.finding.site, group.finding.other_site)) continue;
+      group.finding.confidence = Confidence::kProven;
+    }
     findings.push_back(group.finding);
   }
   std::stable_sort(

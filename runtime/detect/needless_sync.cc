@@ -15,7 +15,8 @@ void NeedlessSync::see(const Event& event) {
   if (clock_runs_) read_clock(event);
   switch (event.kind) {
     case EventKind::kLaunchArg:
-      if (scene_.memory.find(event.address) == nullptr) visible_launch_ = event.correlation;
+      if (scene_.memory.find(event.address) == nullptr)
+        (event.space == Space::kManaged ? managed_launch_ : visible_launch_) = event.correlation;
       break;
     case EventKind::kSync:
       if ((event.flags & kAsync) == 0) {
@@ -130,6 +131,8 @@ void NeedlessSync::work(const Event& event) {
 }
 
 bool NeedlessSync::lands(const Event& event) const {
+  if (event.kind == EventKind::kLaunch)
+    return event.correlation == managed_launch_ && !shows_the_host(event);
   return event.kind == EventKind::kCopy && (event.flags & (kAsync | kStrided)) == kAsync &&
          event.space == Space::kPinned && scene_.memory.find(event.source) != nullptr;
 }

@@ -10,12 +10,12 @@
 //   there, and copies that waited by themselves; whatever the host gives the device until the next
 //   wait is in order after it anyway. An event that is recorded in between measures the same
 //   without the wait, when the next call waits for that event; or
-//   for results that asynchronous copies brought to pinned memory, of which the host looks at none
-//   before it waits for the same again (look-alike), twice or more at the line. On emulated
-//   devices, where that is known.
+//   for results that asynchronous copies brought to pinned memory, or kernels to managed memory, of
+//   which the host looks at none before it waits for the same again (look-alike), twice or more at
+//   the line. On emulated devices, where that is known.
 //
 // Does not find: waits for an event, or by a copy, that could come later; waits around kernels
-// whose code is not known, graphs, managed or mapped memory; waits for any other asynchronous copy;
+// whose code is not known, graphs, mapped memory; waits for any other asynchronous copy;
 // waits after which the thread reads a clock, memory is freed, any other event is recorded, a host
 // function is queued, or another thread goes on; the first wait of a program, which initialises the
 // device.
@@ -38,7 +38,8 @@ class NeedlessSync : public Detector {
   void finish() override;
 
  private:
-  /// An asynchronous copy to pinned memory, of which it may be told when the host looks.
+  /// An asynchronous copy to pinned memory, or a kernel in managed memory, of which it may be told
+  /// when the host looks.
   struct Landing {
     Work work;
     std::uint64_t correlation;
@@ -75,6 +76,7 @@ class NeedlessSync : public Detector {
   std::vector<Landing> landing_;  ///< that the host may not know to be over
   std::vector<std::uint64_t> unseen_;  ///< their correlations, as told just now
   std::uint64_t visible_launch_ = 0;   ///< correlation of a launch with buffers outside the device
+  std::uint64_t managed_launch_ = 0;   ///< of one with managed memory
 };
 
 }  // namespace xfer

@@ -64,7 +64,11 @@ class Builder {
           const Suppressions& suppressions)
       : trace_(trace), stats_(stats), symbols_(symbols), suppressions_(suppressions) {}
 
-  void add(EngineFinding found) {
+  bool same_statement(std::uint32_t site, std::uint32_t other) {
+    return xfer::same_statement(user_frame(stack_of(site)), user_frame(stack_of(other)));
+  }
+
+  void add(const EngineFinding& found) {
     if (found.reason == Reason::kUploadWaits && !device_times_are_measured()) return;
     const std::vector<SymbolFrame>& stack = stack_of(found.site);
     if (is_suppressed(found.rule, stack)) {
@@ -72,15 +76,8 @@ class Builder {
       return;
     }
     const SymbolFrame* place = user_frame(stack);
-    const SymbolFrame* other = user_frame(stack_of(found.other_site));
     // A few bytes that a library moves in a thread of its own are nothing that a person can change.
     if (is_of_library(found, place) && found.largest_bytes <= EngineOptions{}.small_bytes) return;
-    if (found.rule == Rule::kUnusedTransfer && found.confidence == Confidence::kLookAlike) {
-      // Nothing ran on the device. Freed by the statement that made it, the copy was thrown away;
-      // freed later, the program may have ended before it came to use it.
-      if (!same_statement(place, other)) return;
-      found.confidence = Confidence::kProven;
-    }
     const Location at = place != nullptr ? place->location : Location{};
     // A template is one place, whatever it was made with.
     const Key key{found.rule,
@@ -272,16 +269,20 @@ Ending ending_of(const TraceReader& trace) {
 }  // namespace
 
 Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
-  Engine engine(options.engine);
   TraceStats stats;
+  Symbolizer symbols(options.project_root, options.debug_folder);
+  Builder builder(trace, stats, symbols, options.suppressions);
+  EngineOptions judging = options.engine;
+  judging.same_statement = [&builder](std::uint32_t site, std::uint32_t other) {
+    return builder.same_statement(site, other);
+  };
+  Engine engine(judging);
   KernelCode code(trace);
   for (Event event; trace.next(event);) {
     code.refine(event);
     engine.add(event);
     stats.add(event);
   }
-  Symbolizer symbols(options.project_root, options.debug_folder);
-  Builder builder(trace, stats, symbols, options.suppressions);
   for (const EngineFinding& found : engine.finish(ending_of(trace))) builder.add(found);
 
   Examined result{builder.take(), stats.to_json(trace), {}};

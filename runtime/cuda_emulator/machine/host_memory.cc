@@ -23,7 +23,7 @@ void* map_pages(std::size_t bytes) {
 }  // namespace
 
 void* HostMemory::allocate(std::size_t bytes, HostKind kind, unsigned flags, int device) {
-  void* memory = kind == HostKind::kPinned ? pinned_.allocate(bytes) : nullptr;
+  void* memory = pinned_.allocate(bytes);
   if (memory == nullptr) memory = map_pages(bytes);
   if (memory == nullptr) return nullptr;
   const auto address = reinterpret_cast<std::uintptr_t>(memory);

@@ -1,7 +1,8 @@
 #pragma once
-// Pinned memory, mapped twice: programs hold addresses of the first view, copies use the second. So
-// the program's page table tells whether its code, or the kernel on its behalf, has touched a page
-// since it was last cleared: no page is protected, nothing faults, no system call fails.
+// Pinned and managed memory, mapped twice: programs hold addresses of the first view, copies use
+// the second. So the program's page table tells whether its code, or the kernel on its behalf, has
+// touched a page since it was last cleared: no page is protected, nothing faults, no system call
+// fails.
 //
 // To the page, and the kernel maps the neighbours of a page that is read (within 64 KiB): what was
 // touched may be said of more than was, never the other way round. Not thread-safe, but for

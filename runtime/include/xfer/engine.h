@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -35,6 +36,8 @@ struct EngineOptions {
   unsigned least_constant = 4;                  ///< times that a line's few bytes are sent again,
                                                 ///< twice as often where chance may play a part
   unsigned least_leaked = 4;                    ///< of a line's allocations, with work in between
+  /// Whether two call sites are one statement of the program. Empty: that is not known.
+  std::function<bool(std::uint32_t site, std::uint32_t other)> same_statement;
   Window window;  ///< only wasteful calls in it are told of; all others are known all the same
 };
 

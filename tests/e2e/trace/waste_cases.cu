@@ -142,7 +142,25 @@ void downloaded_twice() {
   if (b.host[1] == -1) std::puts("never");
 }
 
+// Kernels in managed memory, at which the host looks in the end, or after each.
+void in_managed(bool looks) {
+  void* memory = nullptr;
+  check(cudaMallocManaged(&memory, kBytes));
+  float* const data = static_cast<float*>(memory);
+  for (int i = 0; i < kCount; ++i) data[i] = 1;
+  for (int i = 0; i < 6; ++i) {
+    add_to<<<kCount / 256, 256>>>(data, kCount);
+    check(cudaDeviceSynchronize());  // FIND: managed_waits
+    if (looks && i % 2 == 0 && data[i] == -1) std::puts("never");
+    if (looks && i % 2 == 1) data[kCount - 1] = 0;
+  }
+  if (data[0] == -1) std::puts("never");
+  check(cudaFree(memory));
+}
+
 const AddCases kAdded({
+    {"managed_waits", [] { in_managed(false); }},
+    {"managed_looked_at", [] { in_managed(true); }},
     {"constant_symbol", constant_symbol},
     {"changing_symbol", changing_symbol},
     {"reset_symbol", reset_symbol},

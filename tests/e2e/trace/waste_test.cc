@@ -56,6 +56,14 @@ TEST_F(WasteTest, ResultsOfWhichALittleIsRead) {
   EXPECT_EQ(findings(), 0U) << report_.dump(1);
 }
 
+TEST_F(WasteTest, AWaitForKernelsInManagedMemory) {
+  run("managed_waits");
+  expect_only("needless-sync", "managed_waits");
+  EXPECT_EQ(report_["findings"][0]["cost"]["count"], 5) << "the last is needed";
+  run("managed_looked_at");
+  EXPECT_EQ(findings(), 0U) << report_.dump(1);
+}
+
 TEST_F(WasteTest, TheSameResultsTwice) {
   run("downloaded_twice");
   expect_only("repeated-transfer", "downloaded_twice");

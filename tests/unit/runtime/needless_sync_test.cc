@@ -91,6 +91,34 @@ end)"),
               ElementsAre("5: needless-sync look-alike looked-at-later 2x 0 B (7)"));
 }
 
+TEST(NeedlessSync, KernelsInManagedMemoryWhereTheHostDoesNotLook) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+alloc M 256 managed
+repeat 3
+  launch r=A rw=M only id=1{i}
+  unseen M 256 id=1{i}
+  sync device
+  launch rw=M only id=2{i}
+  unseen M 256 id=1{i}
+  unseen M 256 id=2{i}
+  sync device
+end)"),
+              ElementsAre("6: needless-sync look-alike looked-at-later 3x 0 B (10)"));
+}
+
+TEST(NeedlessSyncSilent, TheHostLooksInManagedMemory) {
+  for (const char* second : {"unseen M 256 id=2{i}", ""})
+    EXPECT_THAT(findings_of(R"(alloc M 256 managed
+repeat 3
+  launch rw=M only id=1{i}
+  unseen M 256 id=1{i}
+  sync device
+  launch rw=M only id=2{i}
+  )" + std::string(second) + "\n  sync device\nend"),
+                IsEmpty())
+        << second;
+}
+
 // The wait moves to the next call: what is won is the host's work in between.
 TEST(NeedlessSync, WhatIsWonIsNotTheWait) {
   Engine engine;

@@ -237,8 +237,7 @@ class Parser {
         if (access != "r" && access != "names") argument.flags |= kWrites;
         if (of_graph) argument.flags |= kMayTouchAll;
         argument.flags |= event.flags & kPlain;
-        if ((event.flags & kPlain) != 0)
-          argument.space = space_of(value.substr(0, colon), Space::kDevice);
+        argument.space = space_of(value.substr(0, colon), Space::kDevice);
         events_.push_back(argument);
       }
       event.kind = EventKind::kLaunch;

@@ -12,7 +12,7 @@
 //   set A 64
 //   launch [r=A] [w=B] [rw=C] [r=A:64] [all] [skipped] [plain]     parameters, optionally with an
 //                                 extent; plain: all are host bytes that it touched
-//   launch [names=A] [uses=B]     a graph, a node of which gives A to a kernel, or copies or fills B
+//   launch [names=A] [uses=B]     a graph, a node of which gives A to a kernel, or copies to B
 //   sync device | sync stream=1 | sync event=5
 //   stream 1 [nonblocking] | destroy 1 | record 5 stream=1 | wait 5 stream=2
 //   time ID 500 [until ID+80] | content ID #a   device time of what has id=ID (it ended 80 ns after
