@@ -34,6 +34,7 @@ void CudaQueries::find() {
   graph_sides_ = symbol<GraphSides>(runtime, "xfer_emulator_graph_sides");
   variable_ = symbol<Variable>(runtime, "xfer_emulator_variable");
   graph_places_ = symbol<GraphPlaces>(runtime, "xfer_emulator_graph_places");
+  watch_rests_ = symbol<WatchRests>(runtime, "xfer_emulator_watch_rests");
   release_ = symbol<Release>(runtime, "xfer_emulator_release");
   watched_fault_ = symbol<FaultOfWatch>(runtime, "xfer_emulator_watched_fault");
   stepped_ = symbol<Stepped>(runtime, "xfer_emulator_stepped");

@@ -34,6 +34,8 @@ class CudaQueries {
   bool in_kernel() const { return in_kernel_ != nullptr && in_kernel_() != 0; }
   /// Emulated CUDA watches host memory; empty on a real one.
   HostWatch host_watch() const;
+  /// How often the watch rested.
+  std::uint64_t watch_rests() const { return watch_rests_ != nullptr ? watch_rests_() : 0; }
   /// What emulated CUDA knows of graphs; empty on a real one.
   GraphQuery graph_query() const;
   /// Of a watched byte.
@@ -83,6 +85,7 @@ class CudaQueries {
   using InKernel = int (*)();
   using Watch = bool (*)(const WatchedBytes* bytes);
   using Release = void (*)(std::uint64_t id);
+  using WatchRests = std::uint64_t (*)();
   using GraphSides = bool (*)(std::uint64_t graph, void (*visit)(void*, const WatchedBytes*),
                               void* data);
   using GraphPlaces = void (*)(std::uint64_t graph,
@@ -108,6 +111,7 @@ class CudaQueries {
   InKernel in_kernel_ = nullptr;            // the emulator's
   Watch watch_ = nullptr;                   // and all from here on
   Release release_ = nullptr;
+  WatchRests watch_rests_ = nullptr;
   GraphSides graph_sides_ = nullptr;
   GraphPlaces graph_places_ = nullptr;
   Variable variable_ = nullptr;

@@ -106,6 +106,8 @@ class Recorder {
   /// Uploads that were not searched for device addresses for want of time; kernels may then reach
   /// anything.
   std::uint64_t unsearched() const { return unsearched_.load(std::memory_order_relaxed); }
+  /// Downloads to plain memory of which nobody will know whether they were read.
+  std::uint64_t unwatched_results() const { return unread_.unwatched(); }
   void count_unmodelled() { unmodelled_.fetch_add(1, std::memory_order_relaxed); }
 
  private:

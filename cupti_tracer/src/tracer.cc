@@ -240,6 +240,8 @@ void Tracer::describe(const char* how) {
   describe_content();
   if (const std::string report = queries_.kernel_report(); !report.empty())
     writer_->set_metadata("emulated.kernels", report);
+  writer_->set_metadata("watch.rests", std::to_string(queries_.watch_rests()));
+  writer_->set_metadata("watch.unwatched_results", std::to_string(recorder_.unwatched_results()));
   writer_->set_metadata("unmodelled_calls", std::to_string(recorder_.unmodelled()));
   writer_->set_metadata("activity_records_lost", std::to_string(records_lost_.load()));
 }

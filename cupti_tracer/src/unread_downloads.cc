@@ -114,7 +114,10 @@ void UnreadDownloads::made_pageable(const Event& copy) {
   if ((at != copies_.end() && is_alike(at->second)) ||
       (at != copies_.begin() && is_alike(std::prev(at)->second)))
     pages.kind = AccessedPages::Kind::kSequential;
-  if (!accessed_.mark(pages)) return;
+  if (!accessed_.mark(pages)) {
+    unwatched_.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
   copies_.insert_or_assign(copy.address, Copy{copy, 0, pages});
   place_of(copy.address).store(copy.address, std::memory_order_relaxed);
 }

@@ -45,6 +45,8 @@ class UnreadDownloads {
   /// The C library is about to free the plain memory at `address`: told with what goes next. Not
   /// by a thread that is in one of the functions here.
   void freed(std::uint64_t address);
+  /// How many downloads to plain memory were not watched, for want of time or of the system's help.
+  std::uint64_t unwatched() const { return unwatched_.load(std::memory_order_relaxed); }
   /// Something was freed that was not looked at.
   bool has_news() const { return has_news_.load(std::memory_order_relaxed); }
   /// Whether a download to that address may be watched. O(1), no locks; safe at any time.
@@ -91,6 +93,7 @@ class UnreadDownloads {
   std::set<std::uint64_t> young_;      // those that waits may ask about
   std::vector<Event> unread_;          // to be told
   std::atomic<bool> has_news_{false};  // in it
+  std::atomic<std::uint64_t> unwatched_{0};
 };
 
 }  // namespace xfer::tracer

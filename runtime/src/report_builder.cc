@@ -1,6 +1,7 @@
 #include "xfer/report_builder.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
 #include <tuple>
@@ -230,6 +231,26 @@ void add_what_was_skipped(const nlohmann::ordered_json& stats, std::vector<std::
         std::string(kRemedy));
 }
 
+// What was not watched, likewise.
+void add_what_was_not_watched(const TraceReader& trace, std::vector<std::string>& problems) {
+  const auto count_of = [&](const char* key) {
+    std::uint64_t count = 0;
+    if (const auto found = trace.metadata().find(key); found != trace.metadata().end())
+      std::from_chars(found->second.data(), found->second.data() + found->second.size(), count);
+    return count;
+  };
+  if (const std::uint64_t rests = count_of("watch.rests"); rests != 0)
+    problems.push_back("host memory that devices use stayed unwatched for a while " +
+                       std::to_string(rests) + (rests == 1 ? " time" : " times") +
+                       ", the time for that was spent: touches that came too early then are not "
+                       "seen");
+  if (const std::uint64_t results = count_of("watch.unwatched_results"); results != 0)
+    problems.push_back(
+        "whether the program read " + std::to_string(results) +
+        (results == 1 ? " result" : " results") +
+        " in plain memory is not known: the time for that was spent, or the system does not tell");
+}
+
 void add_graph_copies(const nlohmann::ordered_json& stats, std::vector<std::string>& problems) {
   const auto copies = stats.find("graph_copies");
   if (copies == stats.end()) return;
@@ -292,6 +313,7 @@ Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
   std::vector<std::string> problems = trace.problems();
   if (!problems.empty()) result.stats["damaged"] = true;
   add_what_was_skipped(result.stats, problems);
+  add_what_was_not_watched(trace, problems);
   add_graph_copies(result.stats, problems);
   add_detail_left_out(trace, problems);
   add_python_not_read(trace, problems);

@@ -126,6 +126,11 @@ bool xfer_emulator_variable(const void* shadow, xfer_emulator_in_variable* place
 
 void xfer_emulator_release(std::uint64_t id) { Machine::instance().host_watch().release(id); }
 
+std::uint64_t xfer_emulator_watch_rests() {
+  Machine* const machine = Machine::existing();
+  return machine != nullptr ? machine->host_watch().account().rests : 0;
+}
+
 int xfer_emulator_watched_fault(const void* address, void* context,
                                 xfer_emulator_host_touch* touch) {
   Machine* const machine = Machine::existing();

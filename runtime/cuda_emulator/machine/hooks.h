@@ -128,6 +128,8 @@ struct xfer_emulator_watched_bytes {
 };
 bool xfer_emulator_watch(const xfer_emulator_watched_bytes* bytes);
 void xfer_emulator_release(std::uint64_t id);
+/// How often closed pages stayed open for a while, since watching them had taken too long.
+std::uint64_t xfer_emulator_watch_rests();
 /// Visits the host memory that the next launch of the executable graph copies from and to. False:
 /// that is not known, or the graph may tell the program how far it has come. visit() must not call
 /// back.

@@ -335,6 +335,10 @@ TEST(ReportBuilder, SaysWhatTheTracerLeftOut) {
   EXPECT_THAT(problems({{"content.skipped_copies", "0"}, {"python", "3.11.7"}}), IsEmpty());
   EXPECT_THAT(problems({{"content.skipped_copies", "3"}, {"content.skipped_bytes", "3145728"}}),
               testing::ElementsAre(HasSubstr("the content of 3 copies (3 MiB) was not read")));
+  EXPECT_THAT(problems({{"watch.rests", "2"}, {"watch.unwatched_results", "1"}}),
+              testing::ElementsAre(HasSubstr("stayed unwatched for a while 2 times"),
+                                   HasSubstr("whether the program read 1 result in plain memory")));
+  EXPECT_THAT(problems({{"watch.rests", "often"}, {"watch.unwatched_results", "0"}}), IsEmpty());
   EXPECT_THAT(problems({{"content.unsearched_uploads", "1"}}),
               testing::ElementsAre(HasSubstr("kernels count as touching every buffer")));
   EXPECT_THAT(problems({{"detail.cut_stacks", "12"}, {"detail.device_times", "4"}}),
