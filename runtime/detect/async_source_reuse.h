@@ -24,7 +24,7 @@ namespace xfer {
 class AsyncSourceReuse : public TooEarly {
  public:
   explicit AsyncSourceReuse(Scene& scene)
-      : TooEarly(scene, Rule::kAsyncSourceReuse, &PendingCopy::source) {}
+      : TooEarly(scene, Rule::kAsyncSourceReuse, &PendingUse::source) {}
 
   void see(const Event& event) override;
   void source_changed(const TransferPtr& copy, const Event& change) override;

@@ -7,7 +7,7 @@
 #include "detect/finding_groups.h"
 #include "detect/freed_memory.h"
 #include "detect/moved_waits.h"
-#include "detect/pending_copies.h"
+#include "detect/pending_uses.h"
 #include "detect/shadow_map.h"
 #include "detect/transfer.h"
 
@@ -22,7 +22,7 @@ struct Scene {
   StreamOrder order;
   ShadowMap& memory;
   FreedMemory freed;
-  PendingCopies pending;
+  PendingUses pending;
   std::vector<Event> arguments;  ///< of launches to come
   FindingGroups groups;
   MovedWaits waits{groups};

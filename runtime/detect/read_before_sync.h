@@ -23,7 +23,7 @@ namespace xfer {
 class ReadBeforeSync : public TooEarly {
  public:
   explicit ReadBeforeSync(Scene& scene)
-      : TooEarly(scene, Rule::kReadBeforeSync, &PendingCopy::destination) {}
+      : TooEarly(scene, Rule::kReadBeforeSync, &PendingUse::destination) {}
 
   void see(const Event& event) override;
 };

@@ -2,7 +2,7 @@
 
 namespace xfer {
 
-const PendingCopy* TooEarly::under_host(const Event& access) const {
+const PendingUse* TooEarly::under_host(const Event& access) const {
   if (access.space != Space::kPinned && access.space != Space::kManaged) return nullptr;
   const ByteRange touched{access.address, access.address + access.bytes};
   // Whoever watched the bytes knows which work uses them.
@@ -10,29 +10,28 @@ const PendingCopy* TooEarly::under_host(const Event& access) const {
                                  : scene_.pending.find(side_, touched);
 }
 
-const PendingCopy* TooEarly::under(std::uint64_t address, const Event& work) const {
+const PendingUse* TooEarly::under(std::uint64_t address, const Event& work) const {
   if ((work.flags & kStrided) != 0) return nullptr;
   const ByteRange touched{address, address + work.bytes};
-  const PendingCopy* const copy =
+  const PendingUse* const use =
       scene_.pending.find_unordered(side_, &ByteRange::overlaps, touched, work, scene_.order);
-  return copy != nullptr ? copy
-                         : scene_.pending.find_kernel(side_, nullptr, touched, work, scene_.order);
+  return use != nullptr ? use
+                        : scene_.pending.find_kernel(side_, nullptr, touched, work, scene_.order);
 }
 
 /// Whose bytes are known. Of two kernels that both read and write the same bytes, each may do so by
 /// atomic operations; and of two that write them alone, each may write the same.
-const PendingCopy* TooEarly::under_exactly(const Event& launch, const Event& argument,
-                                           EventFlag access) const {
+const PendingUse* TooEarly::under_exactly(const Event& launch, const Event& argument,
+                                          EventFlag access) const {
   const ByteRange touched{argument.address, argument.address + argument.bytes};
-  const PendingCopy* const copy =
+  const PendingUse* const use =
       scene_.pending.find_unordered(side_, &ByteRange::overlaps, touched, launch, scene_.order);
-  if (copy != nullptr) return copy;
+  if (use != nullptr) return use;
   if (access == kReads)
     return (argument.flags & kWrites) != 0
                ? nullptr
                : scene_.pending.find_kernel(side_, nullptr, touched, launch, scene_.order);
-  return scene_.pending.find_kernel(side_, &PendingCopy::destination, touched, launch,
-                                    scene_.order);
+  return scene_.pending.find_kernel(side_, &PendingUse::destination, touched, launch, scene_.order);
 }
 
 void TooEarly::launched(const Event& launch, EventFlag access, Reason reason) {
@@ -40,7 +39,7 @@ void TooEarly::launched(const Event& launch, EventFlag access, Reason reason) {
   for (const Event& argument : scene_.arguments) {
     if (argument.correlation != launch.correlation || (argument.flags & access) == 0) continue;
     if ((argument.flags & kPlain) != 0) {
-      if (const PendingCopy* const early = under_exactly(launch, argument, access))
+      if (const PendingUse* const early = under_exactly(launch, argument, access))
         return charge(reason, launch, early);
       continue;
     }
@@ -53,23 +52,23 @@ void TooEarly::launched(const Event& launch, EventFlag access, Reason reason) {
     const bool anywhere = argument.bytes == 0 || argument.bytes >= given.end - argument.address;
     const ByteRange touched =
         anywhere ? given : ByteRange{argument.address, argument.address + argument.bytes};
-    const PendingCopy* const early =
+    const PendingUse* const early =
         scene_.pending.find_unordered(side_, &ByteRange::covers, touched, launch, scene_.order);
     if (early != nullptr) return charge(reason, launch, early, Confidence::kLookAlike);
   }
 }
 
-void TooEarly::charge(Reason reason, const Event& event, const PendingCopy* early,
+void TooEarly::charge(Reason reason, const Event& event, const PendingUse* early,
                       Confidence confidence) {
   if (early == nullptr) return;
   Event call = event;
-  call.device = early->copy.device;
-  call.source_device = early->copy.source_device;
-  call.bytes = early->copy.bytes;
+  call.device = early->call.device;
+  call.source_device = early->call.source_device;
+  call.bytes = early->call.bytes;
   const Rule rule = early->is_given_back ? Rule::kUseAfterFree : rule_;
   scene_.groups.charge(rule, confidence, early->is_given_back ? Reason::kReusedPending : reason,
-                       call, {1, call.bytes, 0, 0, 0}, early->copy.site, early->is_kernel);
-  charged_.put(early->copy.correlation, true);
+                       call, {1, call.bytes, 0, 0, 0}, early->call.site, early->is_kernel);
+  charged_.put(early->call.correlation, true);
   scene_.pending.forget(*early);
 }
 

@@ -8,30 +8,30 @@ namespace xfer {
 
 class TooEarly : public Detector {
  protected:
-  TooEarly(Scene& scene, Rule rule, PendingCopies::Side side)
+  TooEarly(Scene& scene, Rule rule, PendingUses::Side side)
       : Detector(scene), rule_(rule), side_(side) {}
 
   /// Host code touches pinned memory.
-  const PendingCopy* under_host(const Event& access) const;
+  const PendingUse* under_host(const Event& access) const;
   /// A copy or a fill touches bytes from `address` on, on a stream that nothing puts in order.
-  const PendingCopy* under(std::uint64_t address, const Event& work) const;
+  const PendingUse* under(std::uint64_t address, const Event& work) const;
   /// A kernel, in no order either, touches such bytes (proven), or is given a buffer that the side
   /// is all of.
   void launched(const Event& launch, EventFlag access, Reason reason);
-  void charge(Reason reason, const Event& event, const PendingCopy* early,
+  void charge(Reason reason, const Event& event, const PendingUse* early,
               Confidence confidence = Confidence::kProven);
 
   /// One of the last copies, by its correlation.
   bool was_charged(std::uint64_t correlation) { return charged_.find(correlation) != nullptr; }
 
  private:
-  const PendingCopy* under_exactly(const Event& launch, const Event& argument,
-                                   EventFlag access) const;
+  const PendingUse* under_exactly(const Event& launch, const Event& argument,
+                                  EventFlag access) const;
 
   static constexpr std::size_t kMostCharged = 4096;
 
   Rule rule_;
-  PendingCopies::Side side_;
+  PendingUses::Side side_;
   Remembered<std::uint64_t, bool> charged_{kMostCharged};
 };
 

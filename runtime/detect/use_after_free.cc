@@ -61,18 +61,17 @@ void UseAfterFree::freed_too_early(const Event& free) {
   const Allocation* const going = scene_.memory.find(free.address);
   if (going == nullptr || going->begin != free.address) return;
   const ByteRange whole{going->begin, going->end};
-  for (const auto side : {&PendingCopy::source, &PendingCopy::destination}) {
-    const PendingCopy* copy =
+  for (const auto side : {&PendingUse::source, &PendingUse::destination}) {
+    const PendingUse* use =
         scene_.pending.find_unordered(side, &ByteRange::overlaps, whole, free, scene_.order);
-    if (copy == nullptr)
-      copy = scene_.pending.find_kernel(side, nullptr, whole, free, scene_.order);
-    if (copy == nullptr) continue;
+    if (use == nullptr) use = scene_.pending.find_kernel(side, nullptr, whole, free, scene_.order);
+    if (use == nullptr) continue;
     Event call = free;
     call.device = going->device;
     call.source_device = -1;
-    call.bytes = copy->copy.bytes;
+    call.bytes = use->call.bytes;
     scene_.groups.charge(Rule::kUseAfterFree, Confidence::kProven, Reason::kFreedPending, call,
-                         {1, call.bytes, 0, 0, 0}, copy->copy.site, copy->is_kernel);
+                         {1, call.bytes, 0, 0, 0}, use->call.site, use->is_kernel);
     return;
   }
 }
