@@ -1,12 +1,15 @@
 // What a grid of a translated kernel does as a whole: order, barriers, memory, faults, its end.
 
 #include <gtest/gtest.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <vector>
 
+#include "grid/shared_memory.h"
 #include "machine/fault.h"
 #include "machine/grid_in_progress.h"
 #include "machine/time_limit.h"
@@ -145,6 +148,18 @@ TEST(TranslatedGrid, SharedMemoryIsAlignedAndZeroAtFirst) {
                    &wrong),
             "");
   EXPECT_EQ(wrong, 0);
+}
+
+TEST(TranslatedGrid, NothingLiesAroundSharedMemory) {
+  SharedMemory memory;
+  std::byte* const begin = memory.reserve(8192);
+  std::memset(begin, 1, 8192);
+  for (const std::ptrdiff_t at : {-1, -4096, -40'000, 8192, 40'000, 900'000}) {
+    std::byte byte{};
+    const iovec local{&byte, 1};
+    const iovec remote{begin + at, 1};
+    EXPECT_EQ(process_vm_readv(getpid(), &local, 1, &remote, 1, 0), -1) << at;
+  }
 }
 
 TEST(TranslatedGrid, EachThreadHasLocalMemoryOfItsOwn) {
