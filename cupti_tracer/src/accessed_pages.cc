@@ -122,9 +122,10 @@ bool begins_entry(std::string_view line, Entry& entry) {
   entry = {};
   entry.begin = first;
   const auto after = std::from_chars(at.ptr + 1, end, entry.end, 16);
-  // "7f880504c000-7f880508c000 rw-p 00000000 00:00 0"
+  // "7f880504c000-7f880508c000 rw-p 00000000 00:00 0"; of a file, too: what was copied there is the
+  // process's own.
   const std::string_view rest(after.ptr, static_cast<std::size_t>(end - after.ptr));
-  entry.is_private = rest.starts_with(" rw-p ") && rest.find(" 00:00 0") != std::string_view::npos;
+  entry.is_private = rest.starts_with(" rw-p ");
   return true;
 }
 

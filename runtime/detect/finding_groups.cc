@@ -136,7 +136,27 @@ bool FindingGroups::rides_along(const FindingGroup& group) const {
   return finding.cost.count < found->second.copies;
 }
 
+// Some copies of a line's constant are known to repeat by more than their content: one finding.
+void FindingGroups::join_constants() {
+  for (FindingGroup& constants : groups_) {
+    if (constants.finding.reason != Reason::kConstantAgain) continue;
+    const auto better = std::find_if(groups_.begin(), groups_.end(), [&](const FindingGroup& its) {
+      return its.finding.rule == constants.finding.rule && &its != &constants &&
+             its.site_key == constants.site_key && its.outside == constants.outside &&
+             its.finding.device == constants.finding.device;
+    });
+    if (better == groups_.end()) continue;
+    better->finding.cost += constants.finding.cost;
+    better->finding.smallest_bytes =
+        std::min(better->finding.smallest_bytes, constants.finding.smallest_bytes);
+    better->finding.largest_bytes =
+        std::max(better->finding.largest_bytes, constants.finding.largest_bytes);
+    constants.finding.cost = {};
+  }
+}
+
 std::vector<EngineFinding> FindingGroups::finish() {
+  join_constants();
   std::vector<EngineFinding> findings;
   for (FindingGroup& group : groups_) {
     if (group.outside || is_rare(group) || is_chance(group) || rides_along(group)) continue;

@@ -75,6 +75,8 @@ class FindingGroups {
   /// person would act on.
   bool rides_along(const FindingGroup& group) const;
 
+  void join_constants();
+
   EngineOptions options_;
   std::deque<FindingGroup> groups_;  // stable addresses
   std::unordered_map<Key, FindingGroup*, KeyHash> by_key_;

@@ -50,9 +50,7 @@ void UnusedTransfer::download(const CopyView& copy) {
 void UnusedTransfer::unread(const Event& event) {
   const auto found = on_host_.find(event.address);
   if (found == on_host_.end() || found->second->event.correlation != event.correlation) return;
-  if (found->second->charged == nullptr)
-    scene_.groups.charge(Rule::kUnusedTransfer, Confidence::kProven, Reason::kNobodyLooked,
-                         *found->second, 0);
+  if (found->second->charged == nullptr) charge(*found->second, Reason::kNobodyLooked, 0);
   on_host_.erase(found);
 }
 
@@ -68,29 +66,32 @@ void UnusedTransfer::ended(const TransferPtr& gone, const Event& cause) {
   if (transfer.maybe_used || transfer.read_by_copy || transfer.charged != nullptr) return;
   const bool kernel_since = Scene::at(scene_.last_launch, transfer.event.device) > transfer.time;
   switch (transfer.end) {
-    case End::kOverwritten:
-      scene_.groups.charge(Rule::kUnusedTransfer, Confidence::kProven, Reason::kOverwritten,
-                           transfer, cause.site);
-      break;
+    case End::kOverwritten: charge(transfer, Reason::kOverwritten, cause.site); break;
     case End::kFreed:
       if (kernel_since)
-        scene_.groups.charge(Rule::kUnusedTransfer, Confidence::kProven, Reason::kFreed, transfer,
-                             cause.site);
+        charge(transfer, Reason::kFreed, cause.site);
       else
         waiting_.push_back({gone, cause.site});
       break;
     case End::kProgramEnd:
       if (kernel_since)
-        scene_.groups.charge(Rule::kUnusedTransfer, Confidence::kProven, Reason::kNeverRead,
-                             transfer, 0);
-      else if (scene_.ending == Ending::kSucceeded &&
-               Scene::at(scene_.last_launch, transfer.event.device) != 0)
-        scene_.groups.charge(Rule::kUnusedTransfer, Confidence::kProven, Reason::kTooLate, transfer,
-                             0);
+        charge(transfer, Reason::kNeverRead, 0);
+      else if (is_too_late(transfer))
+        charge(transfer, Reason::kTooLate, 0);
       break;
     case End::kForgotten:
     case End::kNone: break;
   }
+}
+
+void UnusedTransfer::charge(Transfer& transfer, Reason reason, std::uint32_t other_site) {
+  scene_.groups.charge(Rule::kUnusedTransfer, Confidence::kProven, reason, transfer, other_site);
+}
+
+// No kernel came after it, though kernels had run there, and the program did what it was to do.
+bool UnusedTransfer::is_too_late(const Transfer& transfer) const {
+  return scene_.ending == Ending::kSucceeded &&
+         Scene::at(scene_.last_launch, transfer.event.device) != 0;
 }
 
 // Whatever was freed before a kernel ran after all was not needed by it.
@@ -100,19 +101,21 @@ void UnusedTransfer::settle() {
              waiting_.back().transfer->time) {
     const Freed freed = waiting_.back();
     waiting_.pop_back();
-    scene_.groups.charge(Rule::kUnusedTransfer, Confidence::kProven, Reason::kFreed,
-                         *freed.transfer, freed.free_site);
+    charge(*freed.transfer, Reason::kFreed, freed.free_site);
   }
 }
 
 void UnusedTransfer::finish() {
   settle();
   for (const Freed& freed : waiting_) {
-    const bool kernel_since =
-        Scene::at(scene_.last_launch, freed.transfer->event.device) > freed.transfer->time;
-    scene_.groups.charge(Rule::kUnusedTransfer,
-                         kernel_since ? Confidence::kProven : Confidence::kLookAlike,
-                         Reason::kFreed, *freed.transfer, freed.free_site);
+    const Transfer& transfer = *freed.transfer;
+    if (Scene::at(scene_.last_launch, transfer.event.device) > transfer.time)
+      charge(*freed.transfer, Reason::kFreed, freed.free_site);
+    else if (is_too_late(transfer))
+      charge(*freed.transfer, Reason::kTooLate, freed.free_site);
+    else
+      scene_.groups.charge(Rule::kUnusedTransfer, Confidence::kLookAlike, Reason::kFreed,
+                           *freed.transfer, freed.free_site);
   }
   waiting_.clear();
 }

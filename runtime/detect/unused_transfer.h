@@ -5,9 +5,9 @@
 // the buffer and any copy from it, all of it is overwritten by other copies or fills, or its buffer
 // is freed, or the program ends (proven). When no kernel ran on the device after the copy, the
 // program may have been about to use it (an error path): then a freed buffer is a look-alike, told
-// apart by its place of freeing, and one that is still there at the end is nothing, unless the
-// program succeeded and kernels had run there before; not where a line's other copies were used, as
-// those of a loop that sends its next data ahead.
+// apart by its place of freeing, and one that is still there at the end is nothing. Where kernels
+// had run before, and the program succeeds, both are proven; not where a line's other copies were
+// used, as those of a loop that sends its next data ahead.
 //   A copy to pinned memory that no host code touched until it was overwritten or freed, or the
 // program ended, and that no copy and no kernel could have read there (proven). On emulated
 // devices, where that is known.
@@ -42,6 +42,8 @@ class UnusedTransfer : public Detector {
     TransferPtr transfer;
     std::uint32_t free_site;
   };
+  void charge(Transfer& transfer, Reason reason, std::uint32_t other_site);
+  bool is_too_late(const Transfer& transfer) const;
   void settle();
   void read_on_host(ByteRange range);
   void unread(const Event& event);

@@ -79,6 +79,7 @@ class Builder {
     const SymbolFrame* place = user_frame(stack);
     // A few bytes that a library moves in a thread of its own are nothing that a person can change.
     if (is_of_library(found, place) && found.largest_bytes <= EngineOptions{}.small_bytes) return;
+    if (found.rule == Rule::kNeedlessSync && is_of_algorithm(stack, place)) return;
     const Location at = place != nullptr ? place->location : Location{};
     // A template is one place, whatever it was made with.
     const Key key{found.rule,
@@ -126,6 +127,15 @@ class Builder {
   static bool is_of_library(const EngineFinding& found, const SymbolFrame* place) {
     return place != nullptr && place->kind >= FrameKind::kLibrary &&
            info(found.rule).severity != Severity::kError;
+  }
+
+  // Thrust's algorithms wait by themselves, and no line of the program can take that away.
+  static bool is_of_algorithm(const std::vector<SymbolFrame>& stack, const SymbolFrame* place) {
+    for (const SymbolFrame& frame : stack) {
+      if (&frame == place) return false;
+      if (frame.location.function.find("thrust::") != std::string::npos) return true;
+    }
+    return false;
   }
 
   // Paths that differ within libraries alone are one for who reads the report.

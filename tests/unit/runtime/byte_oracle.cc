@@ -70,8 +70,11 @@ class Simulation {
     for (Buffer& buffer : buffers_)
       if (buffer.live) lose_all(buffer, false);
     allow_sent_again();
-    for (const int copy : freed_unused_)
-      exactly(Reason::kFreed, copies_[static_cast<std::size_t>(copy)].site);
+    for (const int index : freed_unused_) {
+      const Copy& copy = copies_[static_cast<std::size_t>(index)];
+      const bool late = last_launch_ != 0 && last_launch_ < copy.time;
+      exactly(late ? Reason::kTooLate : Reason::kFreed, copy.site);
+    }
     return std::move(result_);
   }
 
@@ -233,6 +236,8 @@ class Simulation {
         freed_unused_.push_back(index);  // proven or advice: the reason is the same
       else if (last_launch_ > copy.time)
         exactly(Reason::kNeverRead, copy.site);
+      else if (last_launch_ != 0)
+        exactly(Reason::kTooLate, copy.site);
     }
   }
 
