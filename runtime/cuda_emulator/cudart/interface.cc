@@ -12,6 +12,7 @@
 #include "machine/grid_in_progress.h"
 #include "machine/hooks.h"
 #include "machine/machine.h"
+#include "machine/page.h"
 #include "machine/say.h"
 
 using namespace xfer::emulator;
@@ -20,6 +21,20 @@ namespace {
 
 xfer_emulator_host_touch told_of(const HostTouch& touch) {
   return {touch.id, touch.access.begin, touch.access.end - touch.access.begin, touch.access.writes};
+}
+
+// At the ends of registered memory lies what else the program has, which system calls may be given.
+// False: nothing is left.
+bool keep_whole_pages(const HostBlock& block, WatchedBytes& watched) {
+  if (!block.is_plain || watched.rows != 1) return false;
+  const std::uintptr_t first = whole_pages(block.address);
+  const std::uintptr_t last = (block.address + block.bytes) / page_bytes() * page_bytes();
+  const std::uintptr_t begin = std::max(watched.begin, first);
+  const std::uintptr_t end = std::min(watched.end(), last);
+  if (begin >= end) return false;
+  watched.begin = begin;
+  watched.width = watched.pitch = end - begin;
+  return true;
 }
 
 }  // namespace
@@ -77,12 +92,12 @@ int xfer_emulator_runs_kernel(const char* mangled_name) {
 bool xfer_emulator_watch(const xfer_emulator_watched_bytes* bytes) {
   Machine& machine = Machine::instance();
   const Lock lock(machine.mutex());
-  const WatchedBytes watched{bytes->id,    bytes->begin, bytes->width,
-                             bytes->pitch, bytes->rows,  bytes->device_writes};
-  // Of registered memory nobody knows how its pages were protected before, nor what else is there.
+  WatchedBytes watched{bytes->id,    bytes->begin, bytes->width,
+                       bytes->pitch, bytes->rows,  bytes->device_writes};
   const auto block = machine.host_memory().find(watched.begin);
-  return block && block->kind != HostKind::kRegistered &&
-         watched.end() <= block->address + block->bytes && machine.host_watch().watch(watched);
+  return block && watched.end() <= block->address + block->bytes &&
+         (block->kind != HostKind::kRegistered || keep_whole_pages(*block, watched)) &&
+         machine.host_watch().watch(watched);
 }
 
 bool xfer_emulator_graph_sides(std::uint64_t executable,

@@ -3,7 +3,10 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <fstream>
 #include <iterator>
+#include <sstream>
+#include <string>
 
 #include "machine/page.h"
 
@@ -18,6 +21,23 @@ void* map_pages(std::size_t bytes) {
   void* const memory = mmap(nullptr, mapped_bytes(bytes), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return memory == MAP_FAILED ? nullptr : memory;
+}
+
+// As the kernel lists it: "7f880504c000-7f880508c000 rw-p 00000000 00:00 0".
+bool can_be_read_and_written(std::uintptr_t begin, std::uintptr_t end) {
+  std::ifstream list("/proc/thread-self/maps");
+  for (std::string line; begin < end && std::getline(list, line);) {
+    std::istringstream words(line);
+    std::uintptr_t first = 0;
+    std::uintptr_t last = 0;
+    char dash = 0;
+    std::string rights;
+    words >> std::hex >> first >> dash >> last >> rights;
+    if (last <= begin) continue;
+    if (!words || first > begin || !rights.starts_with("rw-")) return false;
+    begin = last;
+  }
+  return begin >= end;
 }
 
 }  // namespace
@@ -46,7 +66,8 @@ bool HostMemory::add_registered(void* address, std::size_t bytes, unsigned flags
   const auto next = blocks_.lower_bound(begin);
   if (next != blocks_.end() && next->first < begin + bytes) return false;
   if (find(begin)) return false;
-  blocks_.emplace(begin, HostBlock{begin, bytes, HostKind::kRegistered, flags, device});
+  blocks_.emplace(begin, HostBlock{begin, bytes, HostKind::kRegistered, flags, device,
+                                   can_be_read_and_written(begin, begin + bytes)});
   return true;
 }
 

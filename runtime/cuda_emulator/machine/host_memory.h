@@ -22,7 +22,8 @@ struct HostBlock {
   std::size_t bytes;
   HostKind kind;
   unsigned flags;
-  int device;  ///< current when it was made
+  int device;             ///< current when it was made
+  bool is_plain = false;  ///< of registered memory: all of it can be read and written, not executed
 };
 
 class HostMemory {

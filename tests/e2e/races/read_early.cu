@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <vector>
+
 #include "race_case.cuh"
 
 // vllm-project/vllm#36013: how many tokens were accepted, read in the next step.
@@ -107,4 +109,21 @@ RACE_CASE(sent_on_before_it_has_come) {
   to_host(message.get(), tokens.get(), 64, stream);
   if (right) stream.wait();
   if (write(ends[1], message.get(), 64) != 64) std::exit(5);  // RACE read-before-sync
+}
+
+// Our own: a vector that is registered; its whole pages are watched.
+RACE_CASE(registered_result) {
+  constexpr int kCount = 8192;
+  std::vector<int> result(kCount);
+  CHECK(cudaHostRegister(result.data(), kCount * sizeof(int), cudaHostRegisterDefault));
+  OnDevice<int> on_device(kCount), more(kCount);
+  Stream stream;
+  for (int step = 0; step < 3; ++step) {
+    add_to<<<kCount / 64, 64, 0, stream>>>(on_device.get(), more.get(), kCount);
+    to_host(result.data(), on_device.get(), kCount, stream);
+    if (right) stream.wait();
+    std::printf("%d\n", result[kCount / 2]);  // RACE read-before-sync
+    stream.wait();
+  }
+  CHECK(cudaHostUnregister(result.data()));
 }
