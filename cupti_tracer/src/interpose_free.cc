@@ -44,12 +44,15 @@ XFER_EXPORT int posix_memalign(void** memory, std::size_t alignment, std::size_t
 }
 
 XFER_EXPORT void free(void* memory) noexcept {
+  // What the tracer frees meanwhile may lie where the program had something once.
+  [[gnu::tls_model("initial-exec")]] static constinit thread_local bool telling = false;
   const auto address = reinterpret_cast<std::uint64_t>(memory);
-  if (xfer::tracer::UnreadDownloads::may_begin_at(address)) {
+  if (xfer::tracer::UnreadDownloads::may_begin_at(address) && !std::exchange(telling, true)) {
     const int saved = errno;
     if (xfer::tracer::Tracer* const tracer = xfer::tracer::Tracer::current())
       tracer->host_memory_freed(address);
     errno = saved;
+    telling = false;
   }
   if (const auto next = find_next(); next != nullptr) next(memory);
 }

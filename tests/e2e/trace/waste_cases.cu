@@ -2,6 +2,7 @@
 // after the last kernel, results that nobody reads, or has already.
 
 #include <cstring>
+#include <thread>
 
 #include "cases.cuh"
 
@@ -158,7 +159,29 @@ void in_managed(bool looks) {
   check(cudaFree(memory));
 }
 
+// Results that threads reallocate, so that what is freed there later is something else.
+void reallocated() {
+  std::vector<std::thread> workers;
+  for (unsigned t = 0; t < 4; ++t)
+    workers.emplace_back([t] {
+      float* const from = device_buffer();
+      check(cudaMemset(from, 0, kBytes));
+      unsigned random = t;
+      for (int i = 0; i < 150; ++i) {
+        random = random * 1103515245 + 12345;
+        const size_t bytes = 4096 + (random >> 8) % (kBytes - 4096);
+        auto* result = static_cast<float*>(std::malloc(bytes));
+        check(cudaMemcpy(result, from, bytes, kDown));
+        if ((random & 8192) != 0) result = static_cast<float*>(std::realloc(result, 2 * bytes));
+        if (result[100] == -1) std::puts("never");
+        std::free(result);
+      }
+    });
+  for (std::thread& worker : workers) worker.join();
+}
+
 const AddCases kAdded({
+    {"reallocated", reallocated},
     {"managed_waits", [] { in_managed(false); }},
     {"managed_looked_at", [] { in_managed(true); }},
     {"constant_symbol", constant_symbol},

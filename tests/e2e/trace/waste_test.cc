@@ -56,6 +56,11 @@ TEST_F(WasteTest, ResultsOfWhichALittleIsRead) {
   EXPECT_EQ(findings(), 0U) << report_.dump(1);
 }
 
+TEST_F(WasteTest, ResultsThatAreReallocated) {
+  run("reallocated");
+  for (const json& finding : report_["findings"]) EXPECT_NE(finding["rule"], "unused-transfer");
+}
+
 TEST_F(WasteTest, AWaitForKernelsInManagedMemory) {
   run("managed_waits");
   expect_only("needless-sync", "managed_waits");
