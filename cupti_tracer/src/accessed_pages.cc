@@ -200,9 +200,9 @@ bool AccessedPages::works() {
 
 bool AccessedPages::has_time() const {
   constexpr std::uint64_t kAllNs = 50'000'000;  // whatever the run's time
-  constexpr std::uint64_t kPercent = 2;         // of the run's time
+  if (percent_ >= 100) return true;
   const std::uint64_t run = host_clock_ns() - begin_ns_.load(std::memory_order_relaxed);
-  return asked_ns_.load(std::memory_order_relaxed) <= kAllNs + run * kPercent / 100;
+  return asked_ns_.load(std::memory_order_relaxed) <= kAllNs + run * percent_ / 100;
 }
 
 void AccessedPages::separate_buffers() {
@@ -246,7 +246,7 @@ bool AccessedPages::mark(Marked& pages) {
 
 std::vector<bool> AccessedPages::accessed(std::span<const Marked> marked) {
   const int saved = errno;
-  const std::uint64_t begin = host_clock_ns();
+  const std::uint64_t begin = thread_work_ns();
   std::vector<bool> accessed(marked.size(), true);
   if (!marked.empty() && works() && !is_read_from_outside()) {
     accessed = accessed_by_kernel(marked);
@@ -257,7 +257,7 @@ std::vector<bool> AccessedPages::accessed(std::span<const Marked> marked) {
       accessed.assign(marked.size(), true);
     }
   }
-  asked_ns_.fetch_add(host_clock_ns() - begin, std::memory_order_relaxed);
+  asked_ns_.fetch_add(thread_work_ns() - begin, std::memory_order_relaxed);
   errno = saved;
   return accessed;
 }

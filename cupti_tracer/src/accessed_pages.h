@@ -21,6 +21,9 @@ namespace xfer::tracer {
 
 class AccessedPages {
  public:
+  /// Questions may take this many percent of the run's time; 100 and more: no limit.
+  explicit AccessedPages(std::uint64_t percent = 2) : percent_(percent) {}
+
   /// Adjacent ones of one kind are one entry in the list of mappings: if one was accessed, so were
   /// both.
   enum class Kind : std::uint8_t { kRandom, kSequential };
@@ -59,10 +62,11 @@ class AccessedPages {
   bool works();
   bool has_time() const;
 
+  const std::uint64_t percent_;
   enum class Works : std::uint8_t { kUnknown, kNo, kYes };
   std::atomic<Works> works_{Works::kUnknown};
   std::atomic<std::uint64_t> scans_{0};     // of the kernel's, for pages to reclaim, at first
-  std::atomic<std::uint64_t> asked_ns_{0};  // what questions have cost
+  std::atomic<std::uint64_t> asked_ns_{0};  // what questions have cost of processors' time
   std::atomic<std::uint64_t> begin_ns_{0};  // of the first
 };
 

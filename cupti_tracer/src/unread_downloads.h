@@ -33,8 +33,9 @@ struct HostUse {
 
 class UnreadDownloads {
  public:
-  /// `pageable`: plain memory is to be watched too.
-  UnreadDownloads(HostUse use, bool pageable) : use_(std::move(use)), pageable_(pageable) {}
+  /// `pageable`: plain memory is to be watched too, for so many percent of the run's time.
+  UnreadDownloads(HostUse use, bool pageable, std::uint64_t percent = 2)
+      : use_(std::move(use)), pageable_(pageable), accessed_(percent) {}
 
   /// A copy to host memory is about to be made ...
   void begins(const Event& copy);

@@ -53,7 +53,7 @@ class AccessedPagesTest : public testing::Test {
   }
   bool accessed(const AccessedPages::Marked& pages) { return pages_.accessed({&pages, 1})[0]; }
 
-  AccessedPages pages_;
+  AccessedPages pages_{100};
   const Memory memory_{kBytes};
 };
 

@@ -49,7 +49,7 @@ class UnreadDownloadsTest : public testing::Test {
   }
   using Copies = std::vector<std::uint64_t>;
 
-  UnreadDownloads unread_{{}, true};
+  UnreadDownloads unread_{{}, true, 100};
   char* memory_ = nullptr;
   std::uint64_t correlation_ = 0;
 };
