@@ -1,9 +1,7 @@
 #include "accessed_pages.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -11,12 +9,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
 
 #include "host_clock.h"
+#include "mappings.h"
+#include "page.h"
 
 #ifndef MADV_COLD
 #define MADV_COLD 20
@@ -25,15 +24,7 @@
 namespace xfer::tracer {
 namespace {
 
-constexpr std::size_t kLeastSeparate = 4096;  // bytes of a buffer with pages of its own
-
 std::atomic<std::uint64_t> forks{0};
-std::atomic<bool> separates{false};
-
-std::uint64_t page_bytes() {
-  static const auto bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  return bytes;
-}
 
 bool advise(const AccessedPages::Marked& pages, int advice) {
   return madvise(reinterpret_cast<void*>(pages.begin), pages.end - pages.begin, advice) == 0;
@@ -107,27 +98,10 @@ bool is_read_from_outside() {
 
 /// A mapping of /proc/self/smaps.
 struct Entry {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
+  Mapping mapping;
   std::uint64_t accessed_kib = 0;
-  bool is_private = false;
   bool is_marked = false;  ///< one that was made anew is not
 };
-
-bool begins_entry(std::string_view line, Entry& entry) {
-  const char* const end = line.data() + line.size();
-  std::uint64_t first = 0;
-  const auto at = std::from_chars(line.data(), end, first, 16);
-  if (at.ec != std::errc() || at.ptr == end || *at.ptr != '-') return false;
-  entry = {};
-  entry.begin = first;
-  const auto after = std::from_chars(at.ptr + 1, end, entry.end, 16);
-  // "7f880504c000-7f880508c000 rw-p 00000000 00:00 0"; of a file, too: what was copied there is the
-  // process's own.
-  const std::string_view rest(after.ptr, static_cast<std::size_t>(end - after.ptr));
-  entry.is_private = rest.starts_with(" rw-p ");
-  return true;
-}
 
 template <class Use>
 void for_entries(std::string_view smaps, Use use) {
@@ -142,8 +116,8 @@ void for_entries(std::string_view smaps, Use use) {
       entry.is_marked =
           line.find(" rr") != std::string_view::npos || line.find(" sr") != std::string_view::npos;
       use(entry);
-    } else {
-      begins_entry(line, entry);
+    } else if (Mapping mapping; parse_mapping(line, mapping)) {
+      entry = {mapping};
     }
     return true;
   });
@@ -152,10 +126,11 @@ void for_entries(std::string_view smaps, Use use) {
 std::vector<bool> accessed_by_kernel(std::span<const AccessedPages::Marked> marked) {
   std::vector<std::uint64_t> quiet(marked.size());  // bytes
   for_entries(read_all("/proc/thread-self/smaps"), [&](const Entry& entry) {
-    if (!entry.is_private || !entry.is_marked || entry.accessed_kib != 0) return;
+    // Of a file's, too, what was copied there is the process's own.
+    if (!entry.mapping.is_data || !entry.is_marked || entry.accessed_kib != 0) return;
     for (std::size_t i = 0; i < marked.size(); ++i) {
-      const std::uint64_t begin = std::max(marked[i].begin, entry.begin);
-      const std::uint64_t end = std::min(marked[i].end, entry.end);
+      const std::uint64_t begin = std::max(marked[i].begin, entry.mapping.begin);
+      const std::uint64_t end = std::min(marked[i].end, entry.mapping.end);
       if (begin < end) quiet[i] += end - begin;
     }
   });
@@ -203,30 +178,6 @@ bool AccessedPages::has_time() const {
   if (percent_ >= 100) return true;
   const std::uint64_t run = host_clock_ns() - begin_ns_.load(std::memory_order_relaxed);
   return asked_ns_.load(std::memory_order_relaxed) <= kAllNs + run * percent_ / 100;
-}
-
-void AccessedPages::separate_buffers() {
-#if defined(__GLIBC__)
-  constexpr int kMostBuffers = 4096;  // of the 65,530 mappings that a process may have
-  if (std::getenv("XFERCHECK_EMULATE") == nullptr || std::getenv("GLIBC_TUNABLES") != nullptr ||
-      dlsym(RTLD_DEFAULT, "__asan_init") != nullptr)  // which wants to know where a buffer ends
-    return;
-  separates.store(true, std::memory_order_relaxed);
-  if (dlsym(RTLD_DEFAULT, "Py_IsInitialized") != nullptr) return;
-  mallopt(M_MMAP_MAX, kMostBuffers);
-  mallopt(M_MMAP_THRESHOLD, static_cast<int>(kLeastSeparate));
-  // Buffers come from the end of the heap, where there is room.
-  mallopt(M_TOP_PAD, 0);
-  malloc_trim(0);
-#endif
-}
-
-void AccessedPages::separate(std::size_t& alignment, std::size_t& bytes) {
-  if (bytes < kLeastSeparate || !separates.load(std::memory_order_relaxed)) return;
-  const std::size_t page = page_bytes();
-  if (bytes > SIZE_MAX - page) return;
-  alignment = std::max(alignment, page);
-  bytes = (bytes + page - 1) & ~(page - 1);
 }
 
 AccessedPages::Marked AccessedPages::pages_of(std::uint64_t address, std::uint64_t bytes) {

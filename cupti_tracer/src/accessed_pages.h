@@ -47,12 +47,6 @@ class AccessedPages {
   bool mark(Marked& pages);
   /// For each, whether it was or may have been accessed since.
   std::vector<bool> accessed(std::span<const Marked> marked);
-  /// Makes the C library give buffers pages of their own from now on, where devices are emulated:
-  /// of what lies beside others nothing can be said. In Python, whose programs make and free a
-  /// buffer at every step, only those for which separate() is asked. For the program's start.
-  static void separate_buffers();
-  /// The alignment and the size to ask for instead, so that a buffer has pages of its own.
-  static void separate(std::size_t& alignment, std::size_t& bytes);
   /// They are as all others again.
   static void release(const Marked& marked);
   /// As before, where some were released with others.

@@ -14,6 +14,12 @@ F symbol(void* library, const char* name) {
   return library == nullptr ? nullptr : reinterpret_cast<F>(dlsym(library, name));
 }
 
+/// A visitor's function: `to` is a vector of them.
+template <typename T>
+void append(void* to, const T* item) {
+  static_cast<std::vector<T>*>(to)->push_back(*item);
+}
+
 Space space_of_driver_type(unsigned type) {
   switch (type) {
     case CU_MEMORYTYPE_HOST: return Space::kPinned;
@@ -115,13 +121,7 @@ GraphQuery CudaQueries::graph_query() const {
     query.sides =
         [sides_of = graph_sides_](std::uint64_t graph) -> std::optional<std::vector<WatchedBytes>> {
       std::vector<WatchedBytes> sides;
-      const bool known = sides_of(
-          graph,
-          [](void* to, const WatchedBytes* side) {
-            static_cast<std::vector<WatchedBytes>*>(to)->push_back(*side);
-          },
-          &sides);
-      if (!known) return std::nullopt;
+      if (!sides_of(graph, &append<WatchedBytes>, &sides)) return std::nullopt;
       return sides;
     };
   if (graph_places_ != nullptr)
@@ -153,13 +153,8 @@ TouchQuery CudaQueries::touch_query() const {
   return [touched_by =
               touched_by_](std::uint64_t correlation) -> std::optional<std::vector<TouchedRange>> {
     std::vector<TouchedRange> ranges;
-    const int known = touched_by(
-        static_cast<std::uint32_t>(correlation),
-        [](void* to, const TouchedRange* range) {
-          static_cast<std::vector<TouchedRange>*>(to)->push_back(*range);
-        },
-        &ranges);
-    if (known == 0) return std::nullopt;
+    if (touched_by(static_cast<std::uint32_t>(correlation), &append<TouchedRange>, &ranges) == 0)
+      return std::nullopt;
     return ranges;
   };
 }

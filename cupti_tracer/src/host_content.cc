@@ -9,6 +9,7 @@
 
 #include "host_clock.h"
 #include "mappings.h"
+#include "page.h"
 #include "pending_downloads.h"
 
 #ifndef MADV_POPULATE_READ
@@ -65,7 +66,7 @@ bool is_plain_memory(std::uint64_t first, std::uint64_t last) {
 
 bool is_readable(std::uint64_t address, std::uint64_t bytes) {
   if (address == 0 || bytes == 0 || address + bytes < address) return false;
-  static const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const std::uint64_t page = page_bytes();
   static std::atomic<std::uint64_t> list_ns = 50'000;  // what the list cost when last read
   const std::uint64_t first = address & ~(page - 1);
   const std::uint64_t last = (address + bytes - 1) | (page - 1);

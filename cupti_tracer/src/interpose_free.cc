@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "next_function.h"
+#include "own_pages.h"
 #include "tracer.h"
 #include "unread_downloads.h"
 
@@ -19,6 +20,7 @@ constinit xfer::tracer::NextFunction<int(void**, std::size_t, std::size_t)> g_al
 // The C library's. dlsym, which finds it, frees its last error's text: that text is lost then, and
 // nothing else ever.
 auto find_next() noexcept {
+  if (const auto known = g_free.found(); known != nullptr) return known;
   [[gnu::tls_model("initial-exec")]] static constinit thread_local bool finding = false;
   if (std::exchange(finding, true)) return static_cast<void (*)(void*)>(nullptr);
   void (*const next)(void*) = g_free.get();
@@ -30,7 +32,7 @@ auto find_next() noexcept {
 __attribute__((constructor)) void find_free() {
   find_next();
   g_aligned.get();
-  xfer::tracer::AccessedPages::separate_buffers();
+  xfer::tracer::give_own_pages();
 }
 
 }  // namespace
@@ -38,7 +40,7 @@ __attribute__((constructor)) void find_free() {
 extern "C" {
 
 XFER_EXPORT int posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) noexcept {
-  xfer::tracer::AccessedPages::separate(alignment, bytes);
+  xfer::tracer::widen(alignment, bytes);
   const auto next = g_aligned.get();
   return next != nullptr ? next(memory, alignment, bytes) : ENOMEM;
 }

@@ -37,12 +37,7 @@ std::vector<Event> ManagedUse::so_far() {
   const std::lock_guard lock(mutex_);
   std::erase_if(launches_, [&](Launch& launch) {
     if (is_touched(launch)) return true;
-    Event event;
-    event.kind = EventKind::kUnseen;
-    event.thread = launch.event.thread;
-    event.correlation = launch.event.correlation;
-    event.begin_ns = event.end_ns = launch.event.end_ns;
-    unseen.push_back(event);
+    unseen.push_back(told_of(launch.event, EventKind::kUnseen));
     return ++launch.asked >= kMostAsked;
   });
   return unseen;

@@ -8,17 +8,15 @@
 #include <string_view>
 
 namespace xfer::tracer {
-namespace {
-
-// "55d0c8a00000-55d0c8a21000 rw-p 00000000 00:00 0    [heap]"
-bool parse(std::string_view line, Mapping& mapping) {
+bool parse_mapping(std::string_view line, Mapping& mapping) {
   const char* const end = line.data() + line.size();
   auto at = std::from_chars(line.data(), end, mapping.begin, 16);
   if (at.ec != std::errc() || at.ptr == end || *at.ptr != '-') return false;
   at = std::from_chars(at.ptr + 1, end, mapping.end, 16);
   if (at.ec != std::errc() || end - at.ptr < 6) return false;
-  mapping.readable = at.ptr[1] == 'r';
   std::string_view rest(at.ptr + 1, static_cast<std::size_t>(end - at.ptr - 1));
+  mapping.readable = rest.front() == 'r';
+  mapping.is_data = rest.starts_with("rw-p");
   for (int skipped = 0; skipped < 3; ++skipped) {  // rights, offset, device
     const std::size_t space = rest.find(' ');
     if (space == std::string_view::npos) return false;
@@ -28,8 +26,6 @@ bool parse(std::string_view line, Mapping& mapping) {
   mapping.special = line.find("[v") != std::string_view::npos;
   return at.ec == std::errc();
 }
-
-}  // namespace
 
 void read_mappings(const std::function<bool(const Mapping&)>& use) {
   // Not /proc/self: that is the main thread, which may have ended.
@@ -45,7 +41,7 @@ void read_mappings(const std::function<bool(const Mapping&)>& use) {
     std::string_view text(buffer, held);
     for (std::size_t end = 0; more && (end = text.find('\n')) != std::string_view::npos;) {
       Mapping mapping;
-      more = parse(text.substr(0, end), mapping) && use(mapping);
+      more = parse_mapping(text.substr(0, end), mapping) && use(mapping);
       text.remove_prefix(end + 1);
     }
     if (text.size() == sizeof(buffer)) break;  // no line is as long

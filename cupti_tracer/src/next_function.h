@@ -11,6 +11,8 @@ template <typename Function>
 class NextFunction {
  public:
   explicit constexpr NextFunction(const char* name) : name_(name) {}
+  /// Null before get() has found it.
+  Function* found() const noexcept { return found_.load(std::memory_order_relaxed); }
   /// Found at the first use; null when there is none.
   Function* get() noexcept {
     Function* found = found_.load(std::memory_order_relaxed);

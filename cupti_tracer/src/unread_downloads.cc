@@ -15,18 +15,18 @@ std::atomic<std::uint64_t>& place_of(std::uint64_t address) {
   return watched_begins[(address * kMixed) >> 54];
 }
 
-Event told_of(const Event& copy, EventKind kind) {
+}  // namespace
+
+Event told_of(const Event& call, EventKind kind) {
   Event event;
   event.kind = kind;
-  event.thread = copy.thread;
-  event.correlation = copy.correlation;
-  event.address = copy.address;
-  event.bytes = copy.bytes;
-  event.begin_ns = event.end_ns = copy.end_ns;
+  event.thread = call.thread;
+  event.correlation = call.correlation;
+  event.address = call.address;
+  event.bytes = call.bytes;
+  event.begin_ns = event.end_ns = call.end_ns;
   return event;
 }
-
-}  // namespace
 
 bool UnreadDownloads::is_watched(const Event& copy) const {
   return use_.touched && copy.space == Space::kPinned && copy.source_space == Space::kDevice &&
@@ -87,11 +87,14 @@ void UnreadDownloads::begins_pageable(const Event& copy) {
   if (!is_watched_plain(copy)) return;
   const std::lock_guard lock(mutex_);
   const auto pages = AccessedPages::pages_of(copy.address, copy.bytes);
-  auto at = first_sharing(pages);
-  while (at != copies_.end() && at->second.shares_page_with(pages)) {
-    at->second.quiet_before = accessed_.accessed({&*at->second.pages, 1})[0] ? 0 : copy.correlation;
-    ++at;
-  }
+  const auto first = first_sharing(pages);
+  std::vector<AccessedPages::Marked> shared;
+  for (auto at = first; at != copies_.end() && at->second.shares_page_with(pages); ++at)
+    shared.push_back(*at->second.pages);
+  if (shared.empty()) return;
+  auto at = first;
+  for (const bool accessed : accessed_.accessed(shared))
+    (at++)->second.quiet_before = accessed ? 0 : copy.correlation;
 }
 
 void UnreadDownloads::made_pageable(const Event& copy) {

@@ -31,6 +31,9 @@ struct HostUse {
   std::function<std::uint64_t(std::uint64_t address)> other_view;
 };
 
+/// What is said of a call: kUnread or kUnseen.
+Event told_of(const Event& call, EventKind kind);
+
 class UnreadDownloads {
  public:
   /// `pageable`: plain memory is to be watched too, for so many percent of the run's time.

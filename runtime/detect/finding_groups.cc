@@ -20,6 +20,13 @@ bool depends_on_content(Reason reason) { return reason < Reason::kOverwritten; }
 
 }  // namespace
 
+void add(EngineFinding& sum, const EngineFinding& found) {
+  sum.cost += found.cost;
+  sum.copies_at_site += found.copies_at_site;
+  sum.smallest_bytes = std::min(sum.smallest_bytes, found.smallest_bytes);
+  sum.largest_bytes = std::max(sum.largest_bytes, found.largest_bytes);
+}
+
 std::size_t FindingGroups::KeyHash::operator()(const Key& key) const {
   std::uint64_t mixed = key.site * 0x9e3779b97f4a7c15ull;
   mixed ^= (std::uint64_t{key.what} << 32 | key.devices) * 0xc2b2ae3d27d4eb4full + key.ended_at;
@@ -146,11 +153,7 @@ void FindingGroups::join_constants() {
              its.finding.device == constants.finding.device;
     });
     if (better == groups_.end()) continue;
-    better->finding.cost += constants.finding.cost;
-    better->finding.smallest_bytes =
-        std::min(better->finding.smallest_bytes, constants.finding.smallest_bytes);
-    better->finding.largest_bytes =
-        std::max(better->finding.largest_bytes, constants.finding.largest_bytes);
+    add(better->finding, constants.finding);
     constants.finding.cost = {};
   }
 }

@@ -33,6 +33,7 @@ LineContents::Content* LineContents::sent(const Transfer& transfer, Time last_la
   const bool little = transfer.hashed() && !transfer.strided() && event.bytes <= kMostBytes;
   if (!little || (known == nullptr && line.count == kMostContents) ||
       (known != nullptr && last_launch < known->last)) {
+    line = {};
     line.varies = true;
     return nullptr;
   }

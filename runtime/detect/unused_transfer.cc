@@ -64,17 +64,16 @@ void UnusedTransfer::ended(const TransferPtr& gone, const Event& cause) {
   Transfer& transfer = *gone;
   if (transfer.kind != TransferKind::kUpload && transfer.kind != TransferKind::kPeer) return;
   if (transfer.maybe_used || transfer.read_by_copy || transfer.charged != nullptr) return;
-  const bool kernel_since = Scene::at(scene_.last_launch, transfer.event.device) > transfer.time;
   switch (transfer.end) {
     case End::kOverwritten: charge(transfer, Reason::kOverwritten, cause.site); break;
     case End::kFreed:
-      if (kernel_since)
+      if (kernel_since(transfer))
         charge(transfer, Reason::kFreed, cause.site);
       else
         waiting_.push_back({gone, cause.site});
       break;
     case End::kProgramEnd:
-      if (kernel_since)
+      if (kernel_since(transfer))
         charge(transfer, Reason::kNeverRead, 0);
       else if (is_too_late(transfer))
         charge(transfer, Reason::kTooLate, 0);
@@ -88,6 +87,10 @@ void UnusedTransfer::charge(Transfer& transfer, Reason reason, std::uint32_t oth
   scene_.groups.charge(Rule::kUnusedTransfer, Confidence::kProven, reason, transfer, other_site);
 }
 
+bool UnusedTransfer::kernel_since(const Transfer& transfer) const {
+  return Scene::at(scene_.last_launch, transfer.event.device) > transfer.time;
+}
+
 // No kernel came after it, though kernels had run there, and the program did what it was to do.
 bool UnusedTransfer::is_too_late(const Transfer& transfer) const {
   return scene_.ending == Ending::kSucceeded &&
@@ -96,9 +99,7 @@ bool UnusedTransfer::is_too_late(const Transfer& transfer) const {
 
 // Whatever was freed before a kernel ran after all was not needed by it.
 void UnusedTransfer::settle() {
-  while (!waiting_.empty() &&
-         Scene::at(scene_.last_launch, waiting_.back().transfer->event.device) >
-             waiting_.back().transfer->time) {
+  while (!waiting_.empty() && kernel_since(*waiting_.back().transfer)) {
     const Freed freed = waiting_.back();
     waiting_.pop_back();
     charge(*freed.transfer, Reason::kFreed, freed.free_site);
@@ -108,14 +109,14 @@ void UnusedTransfer::settle() {
 void UnusedTransfer::finish() {
   settle();
   for (const Freed& freed : waiting_) {
-    const Transfer& transfer = *freed.transfer;
-    if (Scene::at(scene_.last_launch, transfer.event.device) > transfer.time)
-      charge(*freed.transfer, Reason::kFreed, freed.free_site);
+    Transfer& transfer = *freed.transfer;
+    if (kernel_since(transfer))
+      charge(transfer, Reason::kFreed, freed.free_site);
     else if (is_too_late(transfer))
-      charge(*freed.transfer, Reason::kTooLate, freed.free_site);
+      charge(transfer, Reason::kTooLate, freed.free_site);
     else
-      scene_.groups.charge(Rule::kUnusedTransfer, Confidence::kLookAlike, Reason::kFreed,
-                           *freed.transfer, freed.free_site);
+      scene_.groups.charge(Rule::kUnusedTransfer, Confidence::kLookAlike, Reason::kFreed, transfer,
+                           freed.free_site);
   }
   waiting_.clear();
 }

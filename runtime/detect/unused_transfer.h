@@ -8,18 +8,18 @@
 // apart by its place of freeing, and one that is still there at the end is nothing. Where kernels
 // had run before, and the program succeeds, both are proven; not where a line's other copies were
 // used, as those of a loop that sends its next data ahead.
-//   A copy to pinned memory that no host code touched until it was overwritten or freed, or the
-// program ended, and that no copy and no kernel could have read there (proven). On emulated
-// devices, where that is known.
+//   A copy to the host that no host code touched until it was overwritten or freed, or the program
+// ended, and that no copy and no kernel could have read there (proven): where the trace says so, of
+// plain memory, and on emulated devices of pinned memory.
 //
 // Does not find: copies into buffers that a kernel overwrites without reading them, unless an
 // emulated device saw that it did (a kernel that may touch a buffer counts as a reader); buffers of
 // a caching allocator, whose blocks are used for something else later; copies to memory whose
-// allocation was not seen; copies to pageable memory. Readers that are no kernels and no copies
-// (another process, a network card) are not seen.
+// allocation was not seen. Readers that are no kernels and no copies (another process, a network
+// card) are not seen.
 //
-// Cost: O(1) a write that ends; O(log n) a copy from or to pinned memory. Memory: one entry per
-// upload freed while no kernel has run since, and per range of pinned memory that was copied to.
+// Cost: O(1) a write that ends; O(log n) a copy from or to the host. Memory: one entry per
+// upload freed while no kernel has run since, and per range of the host that was copied to.
 
 #include <map>
 
@@ -43,12 +43,13 @@ class UnusedTransfer : public Detector {
     std::uint32_t free_site;
   };
   void charge(Transfer& transfer, Reason reason, std::uint32_t other_site);
+  bool kernel_since(const Transfer& transfer) const;
   bool is_too_late(const Transfer& transfer) const;
   void settle();
   void read_on_host(ByteRange range);
   void unread(const Event& event);
 
-  std::map<std::uint64_t, TransferPtr> on_host_;  ///< in pinned memory, by destination; disjoint
+  std::map<std::uint64_t, TransferPtr> on_host_;  ///< by destination; disjoint
   std::vector<Freed> waiting_;  ///< freed, with no kernel on their device since they were copied
 };
 

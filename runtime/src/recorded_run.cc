@@ -1,10 +1,11 @@
 #include "recorded_run.h"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <optional>
 #include <string_view>
+
+#include "metadata_number.h"
 
 namespace xfer {
 namespace {
@@ -14,15 +15,6 @@ using Json = nlohmann::ordered_json;
 std::string text(const TraceReader& trace, std::string_view key) {
   const auto found = trace.metadata().find(key);
   return found == trace.metadata().end() ? std::string() : found->second;
-}
-
-template <typename Number>
-std::optional<Number> number(const TraceReader& trace, std::string_view key) {
-  const std::string value = text(trace, key);
-  Number result{};
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), result);
-  if (error != std::errc() || end != value.data() + value.size()) return std::nullopt;
-  return result;
 }
 
 std::vector<std::string> lines(const std::string& text) {
@@ -48,7 +40,7 @@ void add_devices(const TraceReader& trace, RunInfo& run) {
   if (emulated.empty()) return;
   run.device = emulated == "0" ? DeviceKind::kReal : DeviceKind::kEmulated;
   if (run.modelled()) {
-    run.device_count = number<std::uint64_t>(trace, "emulated.devices").value_or(0);
+    run.device_count = metadata_number<std::uint64_t>(trace, "emulated.devices").value_or(0);
     return;
   }
   run.device_names = lines(text(trace, "gpu.names"));
@@ -104,15 +96,16 @@ std::vector<std::string> left_out(const TraceReader& trace, const Json& stats) {
                            " kernel launches were not executed; their outputs hold old data") +
                    " (" + counted(kernels->size(), " kernel", " kernels") +
                    // A program that ends by itself has printed them.
-                   (number<int>(trace, "signal") ? name_some(*kernels) : "") + ")");
+                   (metadata_number<int>(trace, "signal") ? name_some(*kernels) : "") + ")");
   }
   if (const auto dropped = stats.value("dropped_events", std::uint64_t{0}); dropped != 0)
     list.push_back(counted(dropped, " event was dropped", " events were dropped") +
                    ": what they did is not known");
-  if (const auto calls = number<std::uint64_t>(trace, "unmodelled_calls").value_or(0); calls != 0)
+  if (const auto calls = metadata_number<std::uint64_t>(trace, "unmodelled_calls").value_or(0);
+      calls != 0)
     list.push_back(counted(calls, " call that moves data is", " calls that move data are") +
                    " of a kind that is not followed");
-  if (const auto lost = number<std::uint64_t>(trace, "activity_records_lost").value_or(0);
+  if (const auto lost = metadata_number<std::uint64_t>(trace, "activity_records_lost").value_or(0);
       lost != 0)
     list.push_back("CUPTI lost " + counted(lost, " record", " records") + " of device times");
   if (const auto failed = stats.value("failed_calls", std::uint64_t{0}); failed != 0)
@@ -135,12 +128,12 @@ RunInfo recorded_run(const TraceReader& trace, const Json& stats, const std::str
   run.command = trace.command_line();
   run.project = project;
   run.working_directory = text(trace, "working_directory");
-  run.start_ns = number<std::uint64_t>(trace, "start_time_ns").value_or(0);
+  run.start_ns = metadata_number<std::uint64_t>(trace, "start_time_ns").value_or(0);
   run.cpu = text(trace, "machine.cpu");
   run.os = text(trace, "machine.os");
   add_devices(trace, run);
-  run.exit_code = number<int>(trace, "exit_code");
-  run.signal = number<int>(trace, "signal");
+  run.exit_code = metadata_number<int>(trace, "exit_code");
+  run.signal = metadata_number<int>(trace, "signal");
   run.launched_by = text(trace, "launched_by");
   run.cuda_calls = stats.value("calls", std::uint64_t{0});
   run.untraced = untraced(trace);

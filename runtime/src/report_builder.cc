@@ -1,7 +1,6 @@
 #include "xfer/report_builder.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <tuple>
@@ -9,6 +8,7 @@
 #include "examine.h"
 #include "finding_text.h"
 #include "kernel_code.h"
+#include "metadata_number.h"
 #include "missing_lines.h"
 #include "recorded_run.h"
 #include "trace_stats.h"
@@ -30,13 +30,6 @@ std::string part_of_the_copies(const EngineFinding& found) {
   if (found.copies_at_site <= found.cost.count) return {};
   return std::to_string(found.cost.count) + " of the " + std::to_string(found.copies_at_site) +
          " copies made here";
-}
-
-void add(EngineFinding& sum, const EngineFinding& found) {
-  sum.cost += found.cost;
-  sum.copies_at_site += found.copies_at_site;
-  sum.smallest_bytes = std::min(sum.smallest_bytes, found.smallest_bytes);
-  sum.largest_bytes = std::max(sum.largest_bytes, found.largest_bytes);
 }
 
 /// The same at the same place, in another process.
@@ -244,10 +237,7 @@ void add_what_was_skipped(const nlohmann::ordered_json& stats, std::vector<std::
 // What was not watched, likewise.
 void add_what_was_not_watched(const TraceReader& trace, std::vector<std::string>& problems) {
   const auto count_of = [&](const char* key) {
-    std::uint64_t count = 0;
-    if (const auto found = trace.metadata().find(key); found != trace.metadata().end())
-      std::from_chars(found->second.data(), found->second.data() + found->second.size(), count);
-    return count;
+    return metadata_number<std::uint64_t>(trace, key).value_or(0);
   };
   if (const std::uint64_t rests = count_of("watch.rests"); rests != 0)
     problems.push_back("host memory that devices use stayed unwatched for a while " +
@@ -292,9 +282,7 @@ void add_detail_left_out(const TraceReader& trace, std::vector<std::string>& pro
 
 Ending ending_of(const TraceReader& trace) {
   if (!trace.complete()) return Ending::kBrokenOff;
-  const auto code = trace.metadata().find("exit_code");
-  return code != trace.metadata().end() && code->second == "0" ? Ending::kSucceeded
-                                                               : Ending::kFailed;
+  return metadata_number<int>(trace, "exit_code") == 0 ? Ending::kSucceeded : Ending::kFailed;
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #include "trace_stats.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 
 #include "detect/transfer.h"
 #include "function_name.h"
+#include "metadata_number.h"
 
 namespace xfer {
 namespace {
@@ -13,14 +13,9 @@ namespace {
 // Of the tracer's own account, as far as the trace has it.
 void add_content(const TraceReader& trace, nlohmann::ordered_json& stats) {
   for (const char* name :
-       {"read_bytes", "read_ns", "skipped_copies", "skipped_bytes", "unsearched_uploads"}) {
-    const auto found = trace.metadata().find(std::string("content.") + name);
-    if (found == trace.metadata().end()) continue;
-    const std::string& text = found->second;
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc{} && end == text.data() + text.size()) stats["content"][name] = value;
-  }
+       {"read_bytes", "read_ns", "skipped_copies", "skipped_bytes", "unsearched_uploads"})
+    if (const auto value = metadata_number<std::uint64_t>(trace, std::string("content.") + name))
+      stats["content"][name] = *value;
 }
 
 bool is_cuda_call(EventKind kind) {

@@ -59,6 +59,9 @@ struct EngineFinding {
   bool of_kernel = false;  ///< what is touched too early, a kernel or graph uses, and no copy
 };
 
+/// The sum of both, at the place of `sum`.
+void add(EngineFinding& sum, const EngineFinding& found);
+
 /// How the program ended.
 enum class Ending : std::uint8_t {
   kBrokenOff,  ///< or the trace did: nothing is concluded from what did not happen any more
