@@ -13,16 +13,21 @@ namespace xfer::tracer {
 
 enum class Op : std::uint8_t {
   kNone,
-  kAlloc,     ///< `out`, `bytes`, `space`
-  kRegister,  ///< host memory at `address` becomes pinned
-  kFree,      ///< `address`
-  kCopy,      ///< `transfer`, then `more`
-  kSet,       ///< `transfer.destination`
-  kLaunch,    ///< `launch`
-  kGraphLaunch,
-  kSync,          ///< `scope`, `stream` or `event`
-  kQuery,         ///< as kSync, without waiting: counts when it succeeds
-  kStreamCreate,  ///< `out`
+  kAlloc,           ///< `out`, `bytes`, `space`
+  kRegister,        ///< host memory at `address` becomes pinned
+  kFree,            ///< `address`
+  kCopy,            ///< `transfer`, then `more`
+  kSet,             ///< `transfer.destination`
+  kLaunch,          ///< `launch`
+  kGraphLaunch,     ///< `graph`
+  kGraphMade,       ///< `out`, of `from`
+  kGraphUpdated,    ///< `graph` becomes what `from` is
+  kGraphNodeSet,    ///< `node` of `graph`: `node_kind`, with `transfer` or `launch`
+  kGraphNodeOnOff,  ///< `node` of `graph`: `enabled`
+  kGraphGone,       ///< `graph`
+  kSync,            ///< `scope`, `stream` or `event`
+  kQuery,           ///< as kSync, without waiting: counts when it succeeds
+  kStreamCreate,    ///< `out`
   kStreamDestroy,
   kEventRecord,
   kStreamWait,
@@ -34,6 +39,16 @@ enum class Op : std::uint8_t {
   kHostFunction,  ///< host code will run in stream order
   kPeerAccess,    ///< `peer`: kernels on the current device may reach its memory from now on
   kUnmodelled,    ///< moves data in a way that is not modelled
+};
+
+/// What a node of a graph does.
+enum class NodeKind : std::uint8_t {
+  kCopy,
+  kFill,
+  kKernel,
+  kOwnMemory,  ///< makes memory that is the graph's
+  kTells,      ///< may tell the host how far the graph has come: host functions, events
+  kUnknown,    ///< may touch any memory
 };
 
 /// What the call says about a side of a copy. The memory map knows better where it knows.
@@ -67,6 +82,7 @@ struct LaunchCall {
   Handle handle = Handle::kHostFunction;
   const void* function = nullptr;
   void* const* arguments = nullptr;  ///< null: packed or none
+  bool is_packed = false;            ///< known of graphs' nodes only
 };
 
 struct ApiCall {
@@ -79,7 +95,11 @@ struct ApiCall {
   Space space = Space::kUnknown;
   std::uint64_t stream = 0;
   std::uint64_t event = 0;
-  std::uint64_t graph = 0;  ///< that is launched; 0: what it launches is not known
+  std::uint64_t graph = 0;  ///< that can be launched; 0: what is launched is not known
+  std::uint64_t from = 0;   ///< a graph as the program builds it
+  std::uint64_t node = 0;
+  NodeKind node_kind = NodeKind::kUnknown;
+  bool enabled = true;
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
   std::int16_t peer = -1;     ///< -1: any

@@ -363,14 +363,6 @@ void launch(const P& p, ApiCall& call) {
     }
 }
 template <typename P>
-void graph_launch(const P& p, ApiCall& call) {
-  call.op = Op::kGraphLaunch;
-  if constexpr (requires { p.graphExec; }) call.graph = address_of(p.graphExec);
-  if constexpr (requires { p.hGraphExec; }) call.graph = address_of(p.hGraphExec);
-  stream(p, call);
-}
-
-template <typename P>
 void event_field(const P& p, ApiCall& call) {
   if constexpr (requires { p.event; }) call.event = address_of(p.event);
   if constexpr (requires { p.hEvent; }) call.event = address_of(p.hEvent);

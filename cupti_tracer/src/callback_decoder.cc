@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "call_shapes.h"
+#include "graphs/graph_shapes.h"
 
 namespace xfer::tracer {
 namespace {

@@ -2,17 +2,12 @@
 
 #include <cuda.h>
 #include <cuda_runtime_api.h>
-#include <dlfcn.h>
 
 #include "cupti_api.h"
+#include "library_symbol.h"
 
 namespace xfer::tracer {
 namespace {
-
-template <typename F>
-F symbol(void* library, const char* name) {
-  return library == nullptr ? nullptr : reinterpret_cast<F>(dlsym(library, name));
-}
 
 /// A visitor's function: `to` is a vector of them.
 template <typename T>
@@ -29,6 +24,18 @@ Space space_of_driver_type(unsigned type) {
   }
 }
 
+using TouchedBy = int (*)(std::uint32_t correlation, void (*visit)(void*, const TouchedRange*),
+                          void* data);
+
+TouchQuery query_of(TouchedBy touched_by) {
+  return [=](std::uint64_t correlation) -> std::optional<std::vector<TouchedRange>> {
+    std::vector<TouchedRange> ranges;
+    if (touched_by(static_cast<std::uint32_t>(correlation), &append<TouchedRange>, &ranges) == 0)
+      return std::nullopt;
+    return ranges;
+  };
+}
+
 }  // namespace
 
 void CudaQueries::find() {
@@ -37,9 +44,7 @@ void CudaQueries::find() {
   report_kernels_ = symbol<ReportKernels>(runtime, "xfer_emulator_report_kernels");
   in_kernel_ = symbol<InKernel>(runtime, "xfer_emulator_in_kernel");
   watch_ = symbol<Watch>(runtime, "xfer_emulator_watch");
-  graph_sides_ = symbol<GraphSides>(runtime, "xfer_emulator_graph_sides");
   variable_ = symbol<Variable>(runtime, "xfer_emulator_variable");
-  graph_places_ = symbol<GraphPlaces>(runtime, "xfer_emulator_graph_places");
   watch_rests_ = symbol<WatchRests>(runtime, "xfer_emulator_watch_rests");
   release_ = symbol<Release>(runtime, "xfer_emulator_release");
   watched_fault_ = symbol<FaultOfWatch>(runtime, "xfer_emulator_watched_fault");
@@ -49,11 +54,13 @@ void CudaQueries::find() {
   clear_touches_ = symbol<ClearTouches>(runtime, "xfer_emulator_clear_touches");
   record_touches_ = symbol<RecordTouches>(runtime, "xfer_emulator_record_touches");
   touched_by_ = symbol<TouchedBy>(runtime, "xfer_emulator_touched_by");
+  graph_touched_ = symbol<TouchedBy>(runtime, "xfer_emulator_graph_touched");
   host_touched_ = symbol<HostTouched>(runtime, "xfer_emulator_host_touched");
   other_view_ = symbol<OtherView>(runtime, "xfer_emulator_other_view");
   runtime_address_ = symbol<const void*>(runtime, "cudaMemcpy");
-  if (runs_kernel_ == nullptr) {
-    void* driver = loaded_handle("libcuda.so.1");
+  void* const driver = runs_kernel_ == nullptr ? loaded_handle("libcuda.so.1") : nullptr;
+  graphs_.find(driver, runtime);
+  if (driver != nullptr) {
     stream_is_capturing_ = symbol<StreamIsCapturing>(driver, "cuStreamIsCapturing");
     driver_address_ = symbol<const void*>(driver, "cuInit");
     pointer_attribute_ = symbol<PointerAttribute>(driver, "cuPointerGetAttribute");
@@ -115,29 +122,6 @@ HostWatch CudaQueries::host_watch() const {
   return {[watch = watch_](const WatchedBytes& bytes) { return watch(&bytes); }, release_};
 }
 
-GraphQuery CudaQueries::graph_query() const {
-  GraphQuery query;
-  if (graph_sides_ != nullptr)
-    query.sides =
-        [sides_of = graph_sides_](std::uint64_t graph) -> std::optional<std::vector<WatchedBytes>> {
-      std::vector<WatchedBytes> sides;
-      if (!sides_of(graph, &append<WatchedBytes>, &sides)) return std::nullopt;
-      return sides;
-    };
-  if (graph_places_ != nullptr)
-    query.places = [places_of = graph_places_](std::uint64_t graph) {
-      std::vector<GraphPlace> places;
-      places_of(
-          graph,
-          [](void* to, std::uint64_t address, bool used) {
-            static_cast<std::vector<GraphPlace>*>(to)->push_back({address, used});
-          },
-          &places);
-      return places;
-    };
-  return query;
-}
-
 VariableQuery CudaQueries::variable_query() const {
   if (variable_ == nullptr) return {};
   return [variable = variable_](std::uint64_t shadow) -> std::optional<InVariable> {
@@ -150,13 +134,13 @@ VariableQuery CudaQueries::variable_query() const {
 TouchQuery CudaQueries::touch_query() const {
   if (record_touches_ == nullptr || touched_by_ == nullptr) return {};
   record_touches_(1);
-  return [touched_by =
-              touched_by_](std::uint64_t correlation) -> std::optional<std::vector<TouchedRange>> {
-    std::vector<TouchedRange> ranges;
-    if (touched_by(static_cast<std::uint32_t>(correlation), &append<TouchedRange>, &ranges) == 0)
-      return std::nullopt;
-    return ranges;
-  };
+  return query_of(touched_by_);
+}
+
+GraphQuery CudaQueries::graph_query() const {
+  GraphQuery query = graphs_.query();
+  if (graph_touched_ != nullptr) query.touched = query_of(graph_touched_);
+  return query;
 }
 
 std::string CudaQueries::kernel_report() const {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "device_variables.h"
-#include "graph_query.h"
+#include "graphs/graph_reader.h"
 #include "in_flight.h"
 #include "touched_range.h"
 #include "unread_downloads.h"
@@ -36,7 +36,7 @@ class CudaQueries {
   HostWatch host_watch() const;
   /// How often the watch rested.
   std::uint64_t watch_rests() const { return watch_rests_ != nullptr ? watch_rests_() : 0; }
-  /// What emulated CUDA knows of graphs; empty on a real one.
+  /// Answers as long as this object lives.
   GraphQuery graph_query() const;
   /// Of a watched byte.
   struct HostTouch {
@@ -86,10 +86,6 @@ class CudaQueries {
   using Watch = bool (*)(const WatchedBytes* bytes);
   using Release = void (*)(std::uint64_t id);
   using WatchRests = std::uint64_t (*)();
-  using GraphSides = bool (*)(std::uint64_t graph, void (*visit)(void*, const WatchedBytes*),
-                              void* data);
-  using GraphPlaces = void (*)(std::uint64_t graph,
-                               void (*visit)(void*, std::uint64_t address, bool used), void* data);
   using Variable = bool (*)(const void* shadow, InVariable* place);
   using FaultOfWatch = int (*)(const void* address, void* context, HostTouch* touch);
   using Stepped = bool (*)(void* context);
@@ -112,8 +108,6 @@ class CudaQueries {
   Watch watch_ = nullptr;                   // and all from here on
   Release release_ = nullptr;
   WatchRests watch_rests_ = nullptr;
-  GraphSides graph_sides_ = nullptr;
-  GraphPlaces graph_places_ = nullptr;
   Variable variable_ = nullptr;
   FaultOfWatch watched_fault_ = nullptr;
   Stepped stepped_ = nullptr;
@@ -122,9 +116,11 @@ class CudaQueries {
   ClearTouches clear_touches_ = nullptr;    // the emulator's
   RecordTouches record_touches_ = nullptr;  // the emulator's
   TouchedBy touched_by_ = nullptr;          // the emulator's
+  TouchedBy graph_touched_ = nullptr;       // the emulator's
   HostTouched host_touched_ = nullptr;      // the emulator's
   OtherView other_view_ = nullptr;          // the emulator's
-  const void* runtime_address_ = nullptr;   // in libcudart.so, when the program shares it
+  GraphReader graphs_;
+  const void* runtime_address_ = nullptr;  // in libcudart.so, when the program shares it
   const void* driver_address_ = nullptr;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "order/host_lesson.h"
+#include "pending_downloads.h"
 
 namespace xfer::tracer {
 namespace {
@@ -24,6 +25,18 @@ bool is_download(const Event& copy) {
   return copy.space == Space::kPinned && copy.source_space == Space::kDevice;
 }
 
+WatchedBytes watched_side(const Event& call, const Transfer& transfer, bool to_host) {
+  const CopySide& side = to_host ? transfer.destination : transfer.source;
+  WatchedBytes bytes;
+  bytes.id = call.correlation;
+  bytes.begin = side.address;
+  bytes.width = transfer.width;
+  bytes.pitch = side.pitch != 0 && transfer.rows > 1 ? side.pitch : transfer.width;
+  bytes.rows = transfer.rows;
+  bytes.device_writes = to_host;
+  return bytes;
+}
+
 }  // namespace
 
 std::vector<Event> InFlight::see(const Event& event, const Details& details) {
@@ -33,15 +46,12 @@ std::vector<Event> InFlight::see(const Event& event, const Details& details) {
     return changed;
   const std::lock_guard lock(mutex_);
   ++now_;
-  order(event);
-  learn(event, details.arguments, &changed);
+  order(event, details);
+  if (!details.is_plain_graph) learn(event, details.arguments, &changed);
   if (event.kind == EventKind::kCopy && details.transfer != nullptr)
     add_copy(event, *details.transfer);
   if (event.kind == EventKind::kLaunch) add_kernel(event, details.arguments);
-  for (WatchedBytes bytes : details.sides) {
-    bytes.id = event.correlation;
-    add(bytes, order_.stream_of(event));
-  }
+  for (const GraphSide& side : details.sides) add_side(event, side);
   if (watch_.watch)
     any_.store(std::any_of(uses_.begin(), uses_.end(), [](const Use& use) { return use.watched; }),
                std::memory_order_relaxed);
@@ -64,14 +74,16 @@ bool InFlight::says_nothing(const Event& event, const Details& details) const {
   }
 }
 
-void InFlight::order(const Event& event) {
+void InFlight::order(const Event& event, const Details& details) {
   switch (event.kind) {
     case EventKind::kCopy:
     case EventKind::kSet:
     case EventKind::kLaunch:
     case EventKind::kHostFunction: {
       const Work work{order_.run(event, now_), now_};
-      if (event.kind != EventKind::kHostFunction && !is_graph(event)) break;
+      const bool is_opaque =
+          event.kind == EventKind::kHostFunction || (is_graph(event) && !details.is_plain_graph);
+      if (!is_opaque) break;
       if (opaque_.size() == kMostOpaque) opaque_.erase(opaque_.begin());
       opaque_.push_back(work);
       break;
@@ -111,11 +123,9 @@ void InFlight::learn(const Event& event, std::span<const Event> arguments,
 std::optional<Event> InFlight::compared(const Use& use) const {
   const auto holds = read_(use.source->transfer);
   if (!holds || *holds == use.source->held) return std::nullopt;
-  Event event;
+  Event event = use.source->call;
   event.kind = EventKind::kSourceChanged;
-  event.correlation = use.id;
-  event.thread = use.source->thread;
-  if (use.source->unsure) event.flags |= kMayTouchAll;
+  event.flags = use.source->unsure ? kMayTouchAll : 0;
   return event;
 }
 
@@ -126,17 +136,16 @@ void InFlight::spoil(std::uint64_t begin, std::uint64_t end) {
     if (use.begin < end && begin < use.end) use.source.reset();
 }
 
-std::optional<InFlight::Source> InFlight::source_of(const Event& copy,
-                                                    const Transfer& transfer) const {
+std::optional<InFlight::Source> InFlight::source_of(const Event& copy, const Transfer& transfer,
+                                                    const ContentHash& held) const {
   const std::uint64_t begin = transfer.source.address;
-  const std::uint64_t end = begin + std::max(copy.source_extent, copy.bytes);
+  const std::uint64_t end = begin + extent(transfer, transfer.source);
   const bool may_be_written =
       !opaque_.empty() || std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) {
         return use.device_writes && use.begin < end && begin < use.end;
       });
-  if (!read_ || !is_upload(copy) || (copy.flags & kHashed) == 0 || may_be_written)
-    return std::nullopt;
-  return Source{transfer, {copy.hash_lo, copy.hash_hi}, copy.thread};
+  if (!read_ || may_be_written) return std::nullopt;
+  return Source{transfer, held, copy};
 }
 
 void InFlight::add_copy(const Event& copy, const Transfer& transfer) {
@@ -144,15 +153,26 @@ void InFlight::add_copy(const Event& copy, const Transfer& transfer) {
   if ((!to_host && !is_upload(copy)) || copy.bytes == 0 || (copy.flags & kAsync) == 0 ||
       transfer.slices != 1)
     return;
-  const CopySide& side = to_host ? transfer.destination : transfer.source;
-  WatchedBytes bytes;
-  bytes.id = copy.correlation;
-  bytes.begin = side.address;
-  bytes.width = transfer.width;
-  bytes.pitch = side.pitch != 0 ? side.pitch : transfer.width;
-  bytes.rows = transfer.rows;
-  bytes.device_writes = to_host;
-  add(bytes, order_.stream_of(copy), source_of(copy, transfer));
+  std::optional<Source> source;
+  if (!to_host && (copy.flags & kHashed) != 0)
+    source = source_of(copy, transfer, {copy.hash_lo, copy.hash_hi});
+  add(watched_side(copy, transfer, to_host), order_.stream_of(copy), std::move(source));
+}
+
+void InFlight::add_side(const Event& launch, const GraphSide& side) {
+  const Transfer& transfer = side.transfer;
+  std::optional<Source> source;
+  if (side.held) {
+    Event copy = launch;
+    copy.space = Space::kDevice;
+    copy.source_space = Space::kPinned;
+    copy.source_device = -1;
+    copy.address = transfer.destination.address;
+    copy.source = transfer.source.address;
+    copy.bytes = transfer.bytes();
+    source = source_of(copy, transfer, *side.held);
+  }
+  add(watched_side(launch, transfer, side.to_host), order_.stream_of(launch), std::move(source));
 }
 
 void InFlight::add_kernel(const Event& launch, std::span<const Event> arguments) {

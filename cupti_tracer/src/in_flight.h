@@ -46,6 +46,13 @@ struct HostWatch {
   std::function<void(std::uint64_t id)> release;
 };
 
+/// A copy of a graph between pinned memory and a device.
+struct GraphSide {
+  Transfer transfer;
+  bool to_host = false;
+  std::optional<ContentHash> held{};  ///< by the source when the launch was asked for
+};
+
 /// What an upload's source holds now; nothing: it cannot be read, or there is no time.
 using SourceReader = std::function<std::optional<ContentHash>(const Transfer&)>;
 
@@ -59,9 +66,12 @@ class InFlight {
 
   /// What more a call has that has returned.
   struct Details {
-    const Transfer* transfer = nullptr;     ///< of a copy
-    std::span<const Event> arguments{};     ///< of a kernel's launch
-    std::span<const WatchedBytes> sides{};  ///< of a graph's
+    const Transfer* transfer = nullptr;  ///< of a copy
+    std::span<const Event> arguments{};  ///< of a kernel's launch
+    std::span<const GraphSide> sides{};  ///< of a graph's
+    /// A graph that writes to no host memory but what spoil() was called for, and whose nodes tell
+    /// the host nothing before its end.
+    bool is_plain_graph = false;
   };
   /// A call has returned. A kSourceChanged for each upload whose source is not what it was.
   std::vector<Event> see(const Event& event, const Details& details);
@@ -78,7 +88,7 @@ class InFlight {
   struct Source {
     Transfer transfer;
     ContentHash held;
-    std::uint32_t thread = 0;
+    Event call;
     bool unsure = false;  ///< a kernel whose accesses are not known may have told the host since
   };
   struct Use {
@@ -92,12 +102,14 @@ class InFlight {
   };
   /// Nothing is in flight, the event puts nothing there, and it changes no order of what comes.
   bool says_nothing(const Event& event, const Details& details) const;
-  void order(const Event& event);
+  void order(const Event& event, const Details& details);
   void learn(const Event& event, std::span<const Event> arguments, std::vector<Event>* changed);
   void add_copy(const Event& copy, const Transfer& transfer);
+  void add_side(const Event& launch, const GraphSide& side);
   void add_kernel(const Event& launch, std::span<const Event> arguments);
   void add(const WatchedBytes& bytes, StreamId stream, std::optional<Source> source = {});
-  std::optional<Source> source_of(const Event& copy, const Transfer& transfer) const;
+  std::optional<Source> source_of(const Event& copy, const Transfer& transfer,
+                                  const ContentHash& held) const;
   std::optional<Event> compared(const Use& use) const;
 
   static inline std::atomic<bool> any_{false};

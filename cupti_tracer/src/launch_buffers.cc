@@ -159,40 +159,6 @@ std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
   return outputs;
 }
 
-void Recorder::enter_graph_launch(OpenCall& open) {
-  managed_.forget();
-  pending_.drop_all();  // it may copy into the same host memory
-  in_flight_.spoil_all();
-  Event event = base_event(open, EventKind::kLaunch);
-  event.flags |= kAsync | kMayTouchAll;
-  OpenCall::Part part{queue_.reserve(event), event, {}, false, false};
-  if (graphs_.sides && open.call.graph != 0)
-    if (auto sides = graphs_.sides(open.call.graph)) part.sides = std::move(*sides);
-  // They are told as what a kernel touches.
-  event.kind = EventKind::kLaunchArg;
-  if (graphs_.places && open.call.graph != 0) add_gone_places(open.call.graph, event, part);
-  for (const WatchedBytes& side : part.sides) {
-    event.flags = static_cast<std::uint16_t>(kPlain | (side.device_writes ? kWrites : kReads));
-    event.address = side.begin;
-    event.bytes = side.extent();
-    event.space = Space::kPinned;
-    part.arguments.push_back(event);
-  }
-  open.parts.push_back(std::move(part));
-}
-
-// What a node names and is no longer there.
-void Recorder::add_gone_places(std::uint64_t graph, Event event, OpenCall::Part& part) const {
-  std::map<std::uint64_t, bool> gone;  // and whether it is used
-  for (const GraphPlace& place : graphs_.places(graph))
-    if (!memory_.find(place.address)) gone[place.address] |= place.used;
-  for (const auto& [address, used] : gone) {
-    event.flags = static_cast<std::uint16_t>(kMayTouchAll | (used ? kReads | kWrites : 0));
-    event.address = address;
-    part.arguments.push_back(event);
-  }
-}
-
 bool Recorder::may_hold_addresses(const Transfer& transfer, const Place& from) const {
   // Once kernels can reach anything, it stays so: the engine need not be told again.
   return !addresses_seen_.load(std::memory_order_relaxed) && from.readable_host && from.known &&

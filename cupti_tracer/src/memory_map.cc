@@ -18,6 +18,7 @@ MemoryMap::Ranges::iterator MemoryMap::containing(std::uint64_t address) {
 void MemoryMap::insert(const Allocation& allocation) {
   if (allocation.begin >= allocation.end) return;
   const std::lock_guard lock(mutex_);
+  ++changes_;
   auto first = containing(allocation.begin);
   if (first == ranges_.end()) first = ranges_.lower_bound(allocation.begin);
   while (first != ranges_.end() && first->first < allocation.end) first = ranges_.erase(first);
@@ -35,6 +36,7 @@ std::optional<Allocation> MemoryMap::erase(std::uint64_t address) {
   const auto found = ranges_.find(address);
   if (found == ranges_.end()) return std::nullopt;
   const Allocation allocation = found->second;
+  ++changes_;
   ranges_.erase(found);
   return allocation;
 }
@@ -78,11 +80,13 @@ bool MemoryMap::holds_device_pointer(const void* data, std::uint64_t bytes) cons
 
 void MemoryMap::share(std::uint64_t address) {
   const std::lock_guard lock(mutex_);
+  ++changes_;
   if (const auto found = containing(address); found != ranges_.end()) found->second.shared = true;
 }
 
 std::vector<Allocation> MemoryMap::erase_device(std::int16_t device) {
   const std::lock_guard lock(mutex_);
+  ++changes_;
   std::vector<Allocation> gone;
   for (auto it = ranges_.begin(); it != ranges_.end();) {
     if (it->second.device != device) {

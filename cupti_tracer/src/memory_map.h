@@ -5,6 +5,7 @@
 //
 // Cost: a search in a balanced tree under a mutex. Thread-safe.
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -45,6 +46,8 @@ class MemoryMap {
   bool holds_device_pointer(const void* data, std::uint64_t bytes) const;
   /// Marks the allocation around `address` as shared.
   void share(std::uint64_t address);
+  /// How often an allocation came or went.
+  std::uint64_t changes() const { return changes_.load(std::memory_order_relaxed); }
   /// Forgets what lives on `device`, and returns it.
   std::vector<Allocation> erase_device(std::int16_t device);
 
@@ -52,6 +55,7 @@ class MemoryMap {
   using Ranges = std::map<std::uint64_t, Allocation>;
   Ranges::iterator containing(std::uint64_t address);
 
+  std::atomic<std::uint64_t> changes_{0};
   mutable std::mutex mutex_;
   Ranges ranges_;  // by begin, disjoint
   WordRange device_addresses_;

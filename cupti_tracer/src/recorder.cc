@@ -35,7 +35,8 @@ Recorder::Recorder(EventQueue& queue, KernelTable& kernels, RecorderOptions opti
       unread_(use, options.watch_plain_memory),
       managed_(std::move(use)),
       touched_(std::move(touched)),
-      graphs_(std::move(graphs)),
+      graph_touched_(graphs.touched),
+      graphs_(memory_, std::move(graphs), query_),
       variables_(std::move(variables)),
       budget_(options.hash_budget),
       in_flight_(std::move(watch),
@@ -336,6 +337,13 @@ void Recorder::exit(OpenCall& open, bool failed, std::uint64_t end_ns) {
     case Op::kDeviceReset:
       if (!failed) exit_reset(open);
       break;
+    case Op::kGraphMade:
+    case Op::kGraphUpdated:
+    case Op::kGraphNodeSet:
+    case Op::kGraphNodeOnOff:
+    case Op::kGraphGone:
+      if (!failed) graphs_.see(open.call);
+      break;
     default: break;
   }
   open.call.op = Op::kNone;
@@ -376,7 +384,8 @@ void Recorder::exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std:
     addresses_seen_.store(true, std::memory_order_relaxed);
   if (event.kind == EventKind::kCopy && !failed) unread_.made(event);
   if (!failed) exit_launch(part);
-  note(event, {&part.transfer, part.arguments, part.sides});
+  if (!failed && part.graph) add_graph_touches(part);
+  note(event, {&part.transfer, part.arguments, part.sides, part.is_plain_graph});
   open.done.add(event);
   queue_.complete(part.ticket, event, std::move(part.arguments));
 }

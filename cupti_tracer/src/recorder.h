@@ -19,7 +19,7 @@
 #include "content_budget.h"
 #include "device_variables.h"
 #include "event_queue.h"
-#include "graph_query.h"
+#include "graphs/executable_graphs.h"
 #include "in_flight.h"
 #include "kernel_table.h"
 #include "managed_use.h"
@@ -58,8 +58,10 @@ struct OpenCall {
     bool hash_at_exit;
     bool hash_at_sync;
     bool kernel = false;
-    std::vector<Event> arguments{};     ///< of a kernel or graph that are not told yet
-    std::vector<WatchedBytes> sides{};  ///< of a graph's copies
+    std::vector<Event> arguments{};  ///< of a kernel or graph that are not told yet
+    std::vector<GraphSide> sides{};  ///< of a graph's copies
+    bool graph = false;
+    bool is_plain_graph = false;  ///< of a graph
   };
   ApiCall call;
   CallSite at;
@@ -130,6 +132,8 @@ class Recorder {
   void enter_free(OpenCall& open);
   void enter_launch(OpenCall& open);
   void enter_graph_launch(OpenCall& open);
+  /// What it does to memory that is known, if that is known.
+  void add_graph(const GraphLaunch& graph, OpenCall::Part& part);
   void enter_export(OpenCall& open);
   void enter_peer_access(OpenCall& open);
   void enter_stream_event(OpenCall& open, EventKind kind);
@@ -154,8 +158,9 @@ class Recorder {
   void exit_launch(OpenCall::Part& part);
   /// The managed memory that it touched is told apart from what the host will.
   void note_managed(const OpenCall::Part& part);
-  /// Adds the memory that the graph's nodes name, where it is gone.
-  void add_gone_places(std::uint64_t graph, Event event, OpenCall::Part& part) const;
+  /// What its kernels touched in host memory, where that is known.
+  void add_graph_touches(OpenCall::Part& part) const;
+  std::optional<ContentHash> source_at_launch(const GraphLaunch::HostSide& side);
   /// Adds the variables to what a launch may touch.
   void add_variables(OpenCall::Part& part) const;
   std::vector<Event> touched_buffers(const OpenCall::Part& part,
@@ -176,7 +181,8 @@ class Recorder {
   UnreadDownloads unread_;
   ManagedUse managed_;
   const TouchQuery touched_;
-  const GraphQuery graphs_;
+  const TouchQuery graph_touched_;
+  ExecutableGraphs graphs_;
   DeviceVariables variables_;
   ContentBudget budget_;
   InFlight in_flight_;

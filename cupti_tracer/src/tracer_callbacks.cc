@@ -21,6 +21,9 @@ int result_of(const CUpti_CallbackData& data) {
                                              : *static_cast<const int*>(data.functionReturnValue);
 }
 
+/// No event tells of it.
+bool is_of_graph(Op op) { return op >= Op::kGraphMade && op <= Op::kGraphGone; }
+
 /// Marks that this thread is in the tracer, so that its own CUDA calls go unseen.
 class Busy {
  public:
@@ -90,8 +93,8 @@ void Tracer::place(ThreadState& thread, const CUpti_CallbackData& data) {
   at.device = device_of(data, 0);
   at.thread = thread.thread;
   at.symbol = data.symbolName;
-  at.site = call_site();
   const ApiCall& call = thread.open.call;
+  if (!is_of_graph(call.op)) at.site = call_site();
   at.captured = recorder_.capturing() && (call.stream != 0 || call.thread_stream) &&
                 queries_.is_capturing(call.stream == 0 ? kThreadStream : call.stream);
   at.begin_ns = host_clock_ns();

@@ -19,13 +19,12 @@ void AsyncSourceReuse::see(const Event& event) {
   }
 }
 
-void AsyncSourceReuse::source_changed(const TransferPtr& copy, const Event& change) {
-  const Event& call = copy->event;
-  if (was_charged(call.correlation)) return;
+void AsyncSourceReuse::source_changed(const Event& change) {
+  if (was_charged(change.correlation)) return;
   const Confidence confidence =
       (change.flags & kMayTouchAll) != 0 ? Confidence::kLookAlike : Confidence::kProven;
-  scene_.groups.charge(Rule::kAsyncSourceReuse, confidence, Reason::kSourceChanged, call,
-                       {1, call.bytes, 0, 0, 0}, 0);
+  scene_.groups.charge(Rule::kAsyncSourceReuse, confidence, Reason::kSourceChanged, change,
+                       {1, change.bytes, 0, 0, 0}, 0);
 }
 
 }  // namespace xfer

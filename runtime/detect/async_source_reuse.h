@@ -27,7 +27,7 @@ class AsyncSourceReuse : public TooEarly {
       : TooEarly(scene, Rule::kAsyncSourceReuse, &PendingUse::source) {}
 
   void see(const Event& event) override;
-  void source_changed(const TransferPtr& copy, const Event& change) override;
+  void source_changed(const Event& change) override;
 };
 
 }  // namespace xfer

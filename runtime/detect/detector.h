@@ -90,8 +90,9 @@ class Detector {
   virtual void download(const CopyView&) {}
   /// The content of a download became known.
   virtual void content(const TransferPtr&) {}
-  /// The host memory of an upload held other bytes when the program learned that it was over.
-  virtual void source_changed(const TransferPtr&, const Event& /*change*/) {}
+  /// The host memory of an upload held other bytes when the program learned that it was over. The
+  /// upload's event, but for the flags.
+  virtual void source_changed(const Event&) {}
   /// A write on a device is over: see Transfer::end.
   virtual void ended(const TransferPtr&, const Event& /*cause*/) {}
   /// Events were lost: nothing from before may be used any more.

@@ -141,8 +141,7 @@ void Engine::State::add(const Event& event) {
       break;
     case EventKind::kContent: content(event); break;
     case EventKind::kSourceChanged:
-      if (TransferPtr* transfer = recent.find(event.correlation))
-        for (const auto& detector : detectors) detector->source_changed(*transfer, event);
+      for (const auto& detector : detectors) detector->source_changed(event);
       break;
     case EventKind::kHostFunction: scene.order.run(event, now); break;
     case EventKind::kHostAccess:

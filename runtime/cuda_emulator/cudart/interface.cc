@@ -4,8 +4,6 @@
 
 #include "cudart/api_call.h"
 #include "cudart/execution.h"
-#include "cudart/graph/host_sides.h"
-#include "cudart/graph/named_places.h"
 #include "cudart/kernel_report.h"
 #include "cudart/kernel_translator.h"
 #include "cudart/symbols.h"
@@ -35,6 +33,17 @@ bool keep_whole_pages(const HostBlock& block, WatchedBytes& watched) {
   watched.begin = begin;
   watched.width = watched.pitch = end - begin;
   return true;
+}
+
+int visit_touched(const std::vector<Touched>* touched, bool plain,
+                  void (*visit)(void*, const xfer_emulator_touched_range*), void* data) {
+  if (touched == nullptr) return 0;
+  for (const Touched& range : *touched) {
+    const xfer_emulator_touched_range one{range.begin,  range.end,        range.reads,
+                                          range.writes, range.every_byte, plain};
+    visit(data, &one);
+  }
+  return 1;
 }
 
 }  // namespace
@@ -98,33 +107,6 @@ bool xfer_emulator_watch(const xfer_emulator_watched_bytes* bytes) {
   return block && watched.end() <= block->address + block->bytes &&
          (block->kind != HostKind::kRegistered || keep_whole_pages(*block, watched)) &&
          machine.host_watch().watch(watched);
-}
-
-bool xfer_emulator_graph_sides(std::uint64_t executable,
-                               void (*visit)(void*, const xfer_emulator_watched_bytes*),
-                               void* data) {
-  Machine& machine = Machine::instance();
-  const Lock lock(machine.mutex());
-  const auto* const found = ExecutableGraph::find(reinterpret_cast<const void*>(executable));
-  const auto sides = found != nullptr ? host_sides(machine, *found->graph) : std::nullopt;
-  if (!sides) return false;
-  for (const WatchedBytes& side : *sides) {
-    const xfer_emulator_watched_bytes one{0,          side.begin, side.width,
-                                          side.pitch, side.rows,  side.device_writes};
-    visit(data, &one);
-  }
-  return true;
-}
-
-void xfer_emulator_graph_places(std::uint64_t executable,
-                                void (*visit)(void*, std::uint64_t address, bool used),
-                                void* data) {
-  Machine& machine = Machine::instance();
-  const Lock lock(machine.mutex());
-  const auto* const found = ExecutableGraph::find(reinterpret_cast<const void*>(executable));
-  if (found == nullptr) return;
-  for (const NamedPlace& place : named_places(machine, *found->graph))
-    visit(data, place.address, place.used);
 }
 
 bool xfer_emulator_variable(const void* shadow, xfer_emulator_in_variable* place) {
@@ -210,15 +192,16 @@ int xfer_emulator_touched_by(std::uint32_t correlation,
                              void (*visit)(void*, const xfer_emulator_touched_range*), void* data) {
   Machine& machine = Machine::instance();
   const Lock lock(machine.mutex());
-  const std::vector<Touched>* const touched = machine.touch_record().of(correlation);
-  if (touched == nullptr) return 0;
-  for (const Touched& range : *touched) {
-    const xfer_emulator_touched_range one{range.begin,      range.end,
-                                          range.reads,      range.writes,
-                                          range.every_byte, machine.touch_record().was_plain()};
-    visit(data, &one);
-  }
-  return 1;
+  const TouchRecord& record = machine.touch_record();
+  return visit_touched(record.of(correlation), record.was_plain(), visit, data);
+}
+
+int xfer_emulator_graph_touched(std::uint32_t correlation,
+                                void (*visit)(void*, const xfer_emulator_touched_range*),
+                                void* data) {
+  Machine& machine = Machine::instance();
+  const Lock lock(machine.mutex());
+  return visit_touched(machine.touch_record().host_of(correlation), true, visit, data);
 }
 
 int xfer_emulator_in_kernel() { return grid_in_progress() != nullptr ? 1 : 0; }

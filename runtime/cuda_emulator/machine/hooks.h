@@ -116,6 +116,10 @@ struct xfer_emulator_touched_range {
 /// call back.
 int xfer_emulator_touched_by(std::uint32_t correlation,
                              void (*visit)(void*, const xfer_emulator_touched_range*), void* data);
+/// The same of the kernels of a graph's launch, those that ran so far, in host memory alone.
+int xfer_emulator_graph_touched(std::uint32_t correlation,
+                                void (*visit)(void*, const xfer_emulator_touched_range*),
+                                void* data);
 /// Makes host code fault that touches these bytes of pinned memory until they are released: see
 /// host_watch.h. False: they cannot be watched.
 struct xfer_emulator_watched_bytes {
@@ -130,16 +134,6 @@ bool xfer_emulator_watch(const xfer_emulator_watched_bytes* bytes);
 void xfer_emulator_release(std::uint64_t id);
 /// How often closed pages stayed open for a while, since watching them had taken too long.
 std::uint64_t xfer_emulator_watch_rests();
-/// Visits the host memory that the next launch of the executable graph copies from and to. False:
-/// that is not known, or the graph may tell the program how far it has come. visit() must not call
-/// back.
-bool xfer_emulator_graph_sides(std::uint64_t executable,
-                               void (*visit)(void*, const xfer_emulator_watched_bytes*),
-                               void* data);
-/// Visits the addresses that the nodes of the executable graph name; `used`: by a copy or a fill,
-/// else as an argument of a kernel. visit() must not call back.
-void xfer_emulator_graph_places(std::uint64_t executable,
-                                void (*visit)(void*, std::uint64_t address, bool used), void* data);
 /// A place in a variable of a module, on the current device.
 struct xfer_emulator_in_variable {
   std::uint64_t begin;

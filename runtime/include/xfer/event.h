@@ -41,9 +41,10 @@ enum class EventKind : std::uint8_t {
   kUnseen,     ///< as kUnread, but they are still there: no host code looked so far. Just before a
                ///< call that waits, at the first waits after the copy was asked for
   kHostClock,  ///< the program read a clock in `thread` since it last waited, told as kUnseen is
-  kSourceChanged,  ///< the host memory that the asynchronous copy with this correlation read held
-                   ///< other bytes when the program learned that the copy was over. kMayTouchAll:
-                   ///< a kernel whose accesses are not known may have told it earlier
+  kSourceChanged,  ///< the host memory that an asynchronous copy or a graph's copy read held other
+                   ///< bytes when the program learned that it was over. All else is the copy's
+                   ///< but kMayTouchAll: a kernel whose accesses are not known may have told the
+                   ///< program earlier
 };
 
 inline constexpr EventKind kLastEventKind = EventKind::kSourceChanged;

@@ -90,6 +90,28 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
+/// Captured once, then launched for each step.
+class Graph {
+ public:
+  template <class Work>
+  Graph(cudaStream_t stream, Work work) {
+    cudaGraph_t graph = nullptr;
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    work();
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    CHECK(cudaGraphInstantiate(&executable_, graph, 0));
+    CHECK(cudaGraphDestroy(graph));
+  }
+  ~Graph() { cudaGraphExecDestroy(executable_); }
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+  cudaGraphExec_t executable() const { return executable_; }
+  void launch(cudaStream_t stream) const { CHECK(cudaGraphLaunch(executable_, stream)); }
+
+ private:
+  cudaGraphExec_t executable_ = nullptr;
+};
+
 template <class T>
 void to_device(T* to, const T* from, int count, cudaStream_t stream) {
   CHECK(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyHostToDevice, stream));

@@ -76,3 +76,33 @@ RACE_CASE(managed_memory) {
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaFree(values));
 }
+
+// The graph's kernel reads the numbers where the host writes them.
+RACE_CASE(graph_reads_in_place) {
+  Pinned<int> numbers(40);
+  OnDevice<int> sum(40);
+  Stream stream;
+  const Graph step(stream, [&] { add_to<<<1, 64, 0, stream>>>(sum.get(), numbers.get(), 40); });
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 40; ++k) numbers[k] = i + k;  // RACE async-source-reuse
+    step.launch(stream);
+    if (right) stream.wait();
+  }
+}
+
+// Its first kernel leaves a result there, its second one does something else.
+RACE_CASE(result_of_a_graph) {
+  Pinned<int> result(24);
+  OnDevice<int> numbers(24), sum(24);
+  Stream stream;
+  std::memset(result.get(), 0, 24 * sizeof(int));
+  const Graph step(stream, [&] {
+    add_to<<<1, 64, 0, stream>>>(result.get(), numbers.get(), 24);
+    add_to<<<1, 64, 0, stream>>>(sum.get(), numbers.get(), 24);
+  });
+  step.launch(stream);
+  if (right) stream.wait();
+  const int first = result[0];  // RACE read-before-sync
+  stream.wait();
+  std::printf("%d\n", first);
+}

@@ -4,26 +4,13 @@
 
 namespace {
 
-/// Captured once, then launched for each step.
-class Step {
- public:
-  Step(int* on_device, const int* staging, int* sum, int count, cudaStream_t stream) {
-    cudaGraph_t graph = nullptr;
-    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    to_device(on_device, staging, count, stream);
-    add_to<<<1, 64, 0, stream>>>(sum, on_device, count);
-    CHECK(cudaStreamEndCapture(stream, &graph));
-    CHECK(cudaGraphInstantiate(&executable_, graph, 0));
-    CHECK(cudaGraphDestroy(graph));
-  }
-  ~Step() { cudaGraphExecDestroy(executable_); }
-  Step(const Step&) = delete;
-  Step& operator=(const Step&) = delete;
-  cudaGraphExec_t executable() const { return executable_; }
-  void launch(cudaStream_t stream) const { CHECK(cudaGraphLaunch(executable_, stream)); }
-
- private:
-  cudaGraphExec_t executable_ = nullptr;
+/// Uploads the numbers and adds them up.
+struct Step : Graph {
+  Step(int* on_device, const int* staging, int* sum, int count, cudaStream_t stream)
+      : Graph(stream, [&] {
+          to_device(on_device, staging, count, stream);
+          add_to<<<1, 64, 0, stream>>>(sum, on_device, count);
+        }) {}
 };
 
 }  // namespace

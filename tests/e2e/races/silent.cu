@@ -147,3 +147,39 @@ SILENT_CASE(a_child_beside_a_copy) {
   int status = -1;
   if (waitpid(child, &status, 0) != child || status != 0) std::exit(4);
 }
+
+// An event within the graph tells that its copy is over, while the rest still runs.
+SILENT_CASE(an_event_within_the_graph) {
+  Pinned<int> staging(24);
+  OnDevice<int> on_device(24), sum(24);
+  Stream stream;
+  Event copied;
+  copied.record(stream);
+  const Graph step(stream, [&] {
+    to_device(on_device.get(), staging.get(), 24, stream);
+    CHECK(cudaEventRecordWithFlags(copied, stream, cudaEventRecordExternal));
+    add_to<<<1, 64, 0, stream>>>(sum.get(), on_device.get(), 24);
+  });
+  for (int i = 0; i < 3; ++i) {
+    std::memset(staging.get(), i, 24 * sizeof(int));
+    step.launch(stream);
+    copied.wait();
+  }
+}
+
+// Memory of the graph's own may lie where other memory was freed before.
+SILENT_CASE(memory_of_the_graphs_own) {
+  Stream stream;
+  {
+    const OnDevice<int> gone(1 << 16);
+  }
+  const Graph step(stream, [&] {
+    int* scratch = nullptr;
+    CHECK(cudaMallocAsync(&scratch, sizeof(int) << 16, stream));
+    CHECK(cudaMemsetAsync(scratch, 0, sizeof(int) << 16, stream));
+    add_to<<<1, 64, 0, stream>>>(scratch, scratch + 64, 64);
+    CHECK(cudaFreeAsync(scratch, stream));
+  });
+  for (int i = 0; i < 3; ++i) step.launch(stream);
+  stream.wait();
+}

@@ -208,7 +208,13 @@ class Parser {
       event.space = space_of(word(1), Space::kDevice);
       if (verb != "touch") event.flags |= verb == "read" ? kReads : kWrites;
     } else if (verb == "changed") {
+      const auto call = std::ranges::find(events_, event.correlation,
+                                          [](const Event& e) { return e.correlation; });
+      if (call == events_.end()) fail(line, "no call has this id");
+      const std::uint16_t flags = event.flags;
+      event = *call;
       event.kind = EventKind::kSourceChanged;
+      event.flags = flags;
     } else if (verb == "hostfunc") {
       event.kind = EventKind::kHostFunction;
     } else if (verb == "peer") {

@@ -70,6 +70,46 @@ TEST(CallbackDecoder, DriverCopies) {
   EXPECT_EQ(call.transfer.source.side, Side::kUnknown);
 }
 
+TEST(CallbackDecoder, GraphsThatAreMadeAndChanged) {
+  const auto executable = reinterpret_cast<cudaGraphExec_t>(pointer(0x70));
+  const auto graph = reinterpret_cast<cudaGraph_t>(pointer(0x80));
+  const auto node = reinterpret_cast<cudaGraphNode_t>(pointer(0x90));
+  cudaGraphExec_t made = executable;
+  ApiCall call = RUNTIME(cudaGraphInstantiate_v12000, &made, graph, 0);
+  EXPECT_EQ(call.op, Op::kGraphMade);
+  EXPECT_EQ(call.made(), 0x70U);
+  EXPECT_EQ(call.from, 0x80U);
+  call = DRIVER(cuGraphExecUpdate_v2, executable, graph, nullptr);
+  EXPECT_EQ(call.op, Op::kGraphUpdated);
+  EXPECT_EQ(call.graph, 0x70U);
+  EXPECT_EQ(call.from, 0x80U);
+  EXPECT_EQ(RUNTIME(cudaGraphExecDestroy_v10000, executable).op, Op::kGraphGone);
+  call = RUNTIME(cudaGraphNodeSetEnabled_v11060, executable, node, 0);
+  EXPECT_EQ(call.op, Op::kGraphNodeOnOff);
+  EXPECT_EQ(call.node, 0x90U);
+  EXPECT_FALSE(call.enabled);
+  call = RUNTIME(cudaGraphExecMemcpyNodeSetParams1D_v11010, executable, node, pointer(0x1000),
+                 pointer(0x2000), 64, cudaMemcpyHostToDevice);
+  EXPECT_EQ(call.op, Op::kGraphNodeSet);
+  EXPECT_EQ(call.node_kind, NodeKind::kCopy);
+  EXPECT_EQ(call.graph, 0x70U);
+  EXPECT_EQ(call.node, 0x90U);
+  EXPECT_EQ(call.transfer.source.address, 0x2000U);
+  EXPECT_EQ(call.transfer.bytes(), 64U);
+
+  cudaGraphNodeParams any{};
+  any.type = cudaGraphNodeTypeMemset;
+  any.memset = {pointer(0x3000), 128, 0, 4, 16, 2};
+  call = RUNTIME(cudaGraphExecNodeSetParams_v12020, executable, node, &any);
+  EXPECT_EQ(call.op, Op::kGraphNodeSet);
+  EXPECT_EQ(call.node_kind, NodeKind::kFill);
+  EXPECT_EQ(call.transfer.bytes(), 128U);
+  EXPECT_EQ(call.transfer.destination.pitch, 128U);
+  any.type = cudaGraphNodeTypeGraph;
+  EXPECT_EQ(RUNTIME(cudaGraphExecNodeSetParams_v12020, executable, node, &any).op, Op::kGraphGone)
+      << "what its nodes are now, nobody says";
+}
+
 TEST(CallbackDecoder, PitchedCopies) {
   ApiCall call = RUNTIME(cudaMemcpy2DAsync_v3020, pointer(0x1000), 512, pointer(0x2000), 100, 100,
                          3, cudaMemcpyHostToDevice, stream(1));

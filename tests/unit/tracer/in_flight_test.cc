@@ -167,12 +167,38 @@ TEST_F(InFlightTest, TheSidesOfAGraph) {
   Event launch = event_of(EventKind::kLaunch, 101);
   launch.correlation = 3;
   launch.flags = kAsync | kMayTouchAll;
-  const WatchedBytes sides[] = {{0, kPinned, 16, 64, 4, false}};
+  const Transfer rows{{.address = kOnDevice}, {.address = kPinned, .pitch = 64}, 16, 4};
+  const GraphSide sides[] = {{rows}};
   in_flight_.see(launch, {.sides = sides});
   EXPECT_THAT(said(), ElementsAre("watch 3"));
   EXPECT_EQ(watched_.rows, 4U);
   in_flight_.see(launch);
   EXPECT_THAT(said(), ElementsAre("release 3")) << "the next launch may tell of the first";
+  in_flight_.see(launch, {.sides = sides});
+  said();
+  in_flight_.see(launch, {.is_plain_graph = true});
+  EXPECT_THAT(said(), IsEmpty()) << "of this one it is known that it does not";
+}
+
+TEST_F(InFlightTest, TheSourceOfAGraphsCopy) {
+  Event launch = event_of(EventKind::kLaunch, 101);
+  launch.correlation = 3;
+  launch.site = 9;
+  launch.flags = kAsync | kMayTouchAll;
+  const Transfer copy{{.address = kOnDevice}, {.address = kPinned}, 64};
+  const GraphSide sides[] = {{copy, false, ContentHash{1, 1}}};
+  in_flight_.see(launch, {.sides = sides, .is_plain_graph = true});
+  holds_ = ContentHash{2, 2};
+  const std::vector<Event> changed = in_flight_.see(wait_for(101));
+  ASSERT_EQ(changed.size(), 1U);
+  EXPECT_EQ(changed[0].kind, EventKind::kSourceChanged);
+  EXPECT_EQ(changed[0].correlation, 3U);
+  EXPECT_EQ(changed[0].site, 9U);
+  EXPECT_EQ(changed[0].bytes, 64U);
+  EXPECT_EQ(changed[0].source, kPinned);
+  EXPECT_EQ(changed[0].flags, 0);
+  in_flight_.see(launch, {.sides = sides});
+  EXPECT_THAT(changed_at(wait_for(101)), IsEmpty()) << "the graph may write there itself";
 }
 
 TEST_F(InFlightTest, LeavesAloneWhatIsOverOrWasNeverMade) {

@@ -2,8 +2,6 @@
 // A launch's arguments as the program gave them, kept for a graph.
 
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "cudart/execution.h"
@@ -17,17 +15,6 @@ class RawArguments {
   RawArguments(const RawArguments&) = delete;
   RawArguments& operator=(const RawArguments&) = delete;
 
-  /// Calls use(word) with each that may be a pointer.
-  template <class Use>
-  void for_words(Use use) const {
-    for (const std::vector<std::byte>& value : values_)
-      for (std::size_t at = 0; at + sizeof(std::uintptr_t) <= value.size();
-           at += sizeof(std::uintptr_t)) {
-        std::uintptr_t word = 0;
-        std::memcpy(&word, value.data() + at, sizeof(word));
-        use(word);
-      }
-  }
   void** pointers() const { return pointers_.empty() ? nullptr : pointers_.data(); }
 
  private:

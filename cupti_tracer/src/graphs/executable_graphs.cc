@@ -1,0 +1,214 @@
+#include "graphs/executable_graphs.h"
+
+#include <algorithm>
+#include <map>
+
+#include "pending_downloads.h"
+
+namespace xfer::tracer {
+namespace {
+
+/// Collects what a launch does, node by node.
+class LaunchOf {
+ public:
+  LaunchOf(const std::vector<GraphNode>& nodes, const MemoryMap& memory)
+      : memory_(memory), device_(memory.device_addresses()) {
+    for (const GraphNode& node : nodes)
+      if (node.kind == NodeKind::kOwnMemory) own_.push_back(node.transfer);
+    for (const GraphNode& node : nodes)
+      if (node.enabled) add(node);
+    compare_sources();
+  }
+  /// `on_host`: places that were in host memory which CUDA knew.
+  template <typename SpaceOf>
+  GraphLaunch take(const std::set<std::uint64_t>& on_host, const SpaceOf& space_of) {
+    for (const auto& [address, used] : named_) {
+      const bool was_memory = is_on_device(address) || on_host.contains(address);
+      if (was_memory && !is_own(address) && !memory_.find(address) && !is_memory(space_of, address))
+        result_.gone.push_back({address, used});
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void add(const GraphNode& node) {
+    switch (node.kind) {
+      case NodeKind::kCopy:
+        use(node.transfer.source);
+        use(node.transfer.destination);
+        add_sides(node.transfer);
+        break;
+      case NodeKind::kFill:
+        use(node.transfer.destination);
+        writes_to(node.transfer.destination, node.transfer);
+        break;
+      case NodeKind::kKernel:
+        for (const std::uint64_t word : node.words) add_word(word);
+        break;
+      case NodeKind::kOwnMemory: break;
+      case NodeKind::kTells: tells_ = true; break;
+      case NodeKind::kUnknown: may_tell_ = true; break;
+    }
+  }
+
+  void use(const CopySide& side) {
+    if (side.address != 0 && !side.array && !side.symbol) named_[side.address] = true;
+  }
+
+  void add_word(std::uint64_t word) {
+    if (is_on_device(word)) {
+      named_.try_emplace(word, false);
+    } else if (const auto allocation = memory_.find(word);
+               allocation && is_host(allocation->space)) {
+      may_tell_ = true;
+      result_.host_writes.push_back({allocation->begin, allocation->end});
+    }
+  }
+
+  /// The memory around it, where that is pinned and this process's alone.
+  std::optional<Allocation> pinned_around(const CopySide& side, const Transfer& transfer) const {
+    const auto allocation = side.array || side.symbol ? std::nullopt : memory_.find(side.address);
+    const bool is_there = allocation && allocation->space == Space::kPinned &&
+                          !allocation->shared &&
+                          side.address + extent(transfer, side) <= allocation->end;
+    return is_there ? allocation : std::nullopt;
+  }
+
+  void writes_to(const CopySide& side, const Transfer& transfer) {
+    const auto allocation = memory_.find(side.address);
+    if (side.side == Side::kHost || (allocation && is_host(allocation->space)))
+      result_.host_writes.push_back({side.address, side.address + extent(transfer, side)});
+  }
+
+  void add_sides(const Transfer& transfer) {
+    writes_to(transfer.destination, transfer);
+    if (transfer.slices != 1 || transfer.bytes() == 0) return;
+    const auto from = pinned_around(transfer.source, transfer);
+    const auto to = pinned_around(transfer.destination, transfer);
+    if (from) result_.sides.push_back({transfer, false, !to && !from->uncached});
+    if (to) result_.sides.push_back({transfer, true, false});
+  }
+
+  void compare_sources() {
+    if (tells_) result_.sides.clear();
+    result_.is_plain = !tells_ && !may_tell_;
+    for (GraphLaunch::HostSide& side : result_.sides) {
+      const std::uint64_t begin = side.transfer.source.address;
+      const std::uint64_t end = begin + extent(side.transfer, side.transfer.source);
+      side.keeps_source = side.keeps_source && result_.is_plain &&
+                          std::ranges::none_of(result_.host_writes, [&](const auto& range) {
+                            return range.begin < end && begin < range.end;
+                          });
+    }
+  }
+
+  bool is_on_device(std::uint64_t address) const { return address - device_.lowest < device_.span; }
+
+  /// That came in a way which is not seen: from another process, say.
+  template <typename SpaceOf>
+  static bool is_memory(const SpaceOf& space_of, std::uint64_t address) {
+    const Space space = space_of ? space_of(address) : Space::kUnknown;
+    return space == Space::kDevice || space == Space::kManaged || space == Space::kPinned;
+  }
+
+  bool is_own(std::uint64_t address) const {
+    return std::ranges::any_of(own_, [&](const Transfer& memory) {
+      return address - memory.destination.address < memory.width;
+    });
+  }
+
+  const MemoryMap& memory_;
+  const WordRange device_;
+  bool tells_ = false;
+  bool may_tell_ = false;  ///< a kernel is given host memory, or is not known
+  std::vector<Transfer> own_;
+  std::map<std::uint64_t, bool> named_;  ///< places, and whether a copy or a fill uses them
+  GraphLaunch result_;
+};
+
+}  // namespace
+
+void ExecutableGraphs::see(const ApiCall& call) {
+  switch (call.op) {
+    case Op::kGraphMade: return read(call.made(), call.from);
+    case Op::kGraphUpdated: return read(call.graph, call.from);
+    case Op::kGraphNodeSet: return set(call);
+    case Op::kGraphNodeOnOff: {
+      const std::lock_guard lock(mutex_);
+      if (GraphNode* const node = find(call.graph, call.node)) node->enabled = call.enabled;
+      return;
+    }
+    case Op::kGraphGone: return forget(call.graph);
+    default: return;
+  }
+}
+
+void ExecutableGraphs::read(std::uint64_t graph, std::uint64_t from) {
+  auto nodes = query_.nodes ? query_.nodes(from) : std::nullopt;
+  if (!nodes) return forget(graph);
+  Known known;
+  known.nodes = std::move(*nodes);
+  for (std::size_t i = 0; i < known.nodes.size(); ++i) {
+    known.places[known.nodes[i].id] = i;
+    note_host(known.nodes[i], &known);
+  }
+  const std::lock_guard lock(mutex_);
+  known_[graph] = std::move(known);
+}
+
+void ExecutableGraphs::note_host(const GraphNode& node, Known* known) const {
+  for (const CopySide* const side : {&node.transfer.source, &node.transfer.destination})
+    if (const auto allocation = memory_.find(side->address);
+        allocation && is_host(allocation->space))
+      known->on_host.insert(side->address);
+}
+
+GraphNode* ExecutableGraphs::find(std::uint64_t graph, std::uint64_t node) {
+  const auto known = known_.find(graph);
+  if (known == known_.end()) return nullptr;
+  const auto place = known->second.places.find(node);
+  if (place == known->second.places.end()) {
+    known_.erase(known);
+    return nullptr;
+  }
+  known->second.launch.reset();
+  return &known->second.nodes[place->second];
+}
+
+void ExecutableGraphs::set(const ApiCall& call) {
+  GraphNode node{call.node, call.node_kind, true, call.transfer};
+  if (node.kind == NodeKind::kKernel) {
+    auto words = query_.words ? query_.words(call.launch) : std::nullopt;
+    if (words)
+      node.words = std::move(*words);
+    else
+      node.kind = NodeKind::kUnknown;
+  }
+  const std::lock_guard lock(mutex_);
+  GraphNode* const old = find(call.graph, node.id);
+  if (old == nullptr) return;
+  node.enabled = old->enabled;
+  note_host(node, &known_[call.graph]);
+  *old = std::move(node);
+}
+
+void ExecutableGraphs::forget(std::uint64_t graph) {
+  const std::lock_guard lock(mutex_);
+  known_.erase(graph);
+}
+
+std::shared_ptr<const GraphLaunch> ExecutableGraphs::launch(std::uint64_t graph) {
+  const std::lock_guard lock(mutex_);
+  const auto found = known_.find(graph);
+  if (found == known_.end()) return nullptr;
+  Known& known = found->second;
+  const std::uint64_t changes = memory_.changes();
+  if (known.launch == nullptr || known.as_of != changes) {
+    LaunchOf launch(known.nodes, memory_);
+    known.launch = std::make_shared<const GraphLaunch>(launch.take(known.on_host, space_of_));
+    known.as_of = changes;
+  }
+  return known.launch;
+}
+
+}  // namespace xfer::tracer

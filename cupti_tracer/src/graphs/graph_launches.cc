@@ -1,0 +1,77 @@
+// The launches of graphs, as the recorder tells of them.
+
+#include <utility>
+
+#include "host_content.h"
+#include "recorder.h"
+
+namespace xfer::tracer {
+
+void Recorder::enter_graph_launch(OpenCall& open) {
+  managed_.forget();
+  Event event = base_event(open, EventKind::kLaunch);
+  event.flags |= kAsync | kMayTouchAll;
+  OpenCall::Part part{queue_.reserve(event), event, {}, false, false};
+  part.graph = true;
+  const auto graph = graphs_.launch(open.call.graph);
+  if (graph != nullptr) add_graph(*graph, part);
+  if (!part.is_plain_graph) {
+    pending_.drop_all();
+    in_flight_.spoil_all();
+  }
+  open.parts.push_back(std::move(part));
+}
+
+// Its memory is told as what a kernel touches.
+void Recorder::add_graph(const GraphLaunch& graph, OpenCall::Part& part) {
+  part.is_plain_graph = graph.is_plain;
+  for (const GraphLaunch::Range& range : graph.host_writes) lose(range.begin, range.end);
+  Event event = part.event;
+  event.kind = EventKind::kLaunchArg;
+  for (const GraphLaunch::Gone& place : graph.gone) {
+    event.flags = static_cast<std::uint16_t>(kMayTouchAll | (place.used ? kReads | kWrites : 0));
+    event.address = place.address;
+    part.arguments.push_back(event);
+  }
+  for (const GraphLaunch::HostSide& side : graph.sides) {
+    const CopySide& on_host = side.to_host ? side.transfer.destination : side.transfer.source;
+    event.flags = static_cast<std::uint16_t>(kPlain | (side.to_host ? kWrites : kReads));
+    event.address = on_host.address;
+    event.bytes = extent(side.transfer, on_host);
+    event.space = Space::kPinned;
+    part.arguments.push_back(event);
+    part.sides.push_back({side.transfer, side.to_host, source_at_launch(side)});
+  }
+}
+
+void Recorder::add_graph_touches(OpenCall::Part& part) const {
+  const auto touched = graph_touched_ ? graph_touched_(part.event.correlation) : std::nullopt;
+  if (!touched) return;
+  Event event = part.event;
+  event.kind = EventKind::kLaunchArg;
+  for (const TouchedRange& range : *touched) {
+    const auto allocation = memory_.find(range.begin);
+    if (!allocation || !is_host(allocation->space) || !range.every_byte) continue;
+    event.flags = static_cast<std::uint16_t>(kPlain | (range.reads ? kReads : 0) |
+                                             (range.writes ? kWrites : 0));
+    event.address = range.begin;
+    event.bytes = range.end - range.begin;
+    event.space = allocation->space;
+    part.arguments.push_back(event);
+  }
+}
+
+std::optional<ContentHash> Recorder::source_at_launch(const GraphLaunch::HostSide& side) {
+  std::optional<ContentHash> hash;
+  const Transfer& transfer = side.transfer;
+  Place place;
+  place.space = Space::kPinned;
+  place.readable_host = true;
+  if (!side.keeps_source || !may_hash(place, transfer.bytes()) ||
+      !wants_content(transfer, transfer.source))
+    return hash;
+  budget_.spend(transfer.bytes(), [&] { hash = hash_side(transfer, transfer.source, true); });
+  return hash;
+}
+
+}  // namespace xfer::tracer

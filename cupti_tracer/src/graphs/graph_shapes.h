@@ -1,0 +1,153 @@
+#pragma once
+// The shapes of calls that make and change graphs which can be launched, after call_shapes.h.
+
+#include <cuda.h>
+#include <cuda_runtime_api.h>
+
+#include <type_traits>
+
+#include "call_shapes.h"
+
+namespace xfer::tracer::shapes {
+
+/// A node's parameters where a call of its own would have them.
+template <typename Copy>
+struct CopyParams {
+  const Copy* p;
+  const Copy* pCopy = p;
+};
+
+template <typename P>
+void fill(const P& p, ApiCall& call) {
+  call.op = Op::kSet;
+  Transfer& t = call.transfer;
+  t.destination = {.address = address_of(p.dst), .pitch = p.pitch, .side = Side::kDevice};
+  t.width = p.width * p.elementSize;
+  t.rows = p.height;
+}
+
+template <typename P>
+void kernel(const P& p, ApiCall& call) {
+  LaunchCall& l = call.launch;
+  l.function = reinterpret_cast<const void*>(p.func);
+  if constexpr (std::is_same_v<decltype(p.func), CUfunction>)
+    l.handle = LaunchCall::Handle::kFunction;
+  if constexpr (requires { p.kern; })
+    if (p.func == nullptr) {
+      l.function = p.kern;
+      l.handle = LaunchCall::Handle::kKernel;
+    }
+  l.arguments = p.kernelParams;
+  l.is_packed = p.extra != nullptr;
+}
+
+template <typename P>
+void graph_field(const P& p, ApiCall& call) {
+  if constexpr (requires { p.graphExec; }) call.graph = address_of(p.graphExec);
+  if constexpr (requires { p.hGraphExec; }) call.graph = address_of(p.hGraphExec);
+  if constexpr (requires { p.node; }) call.node = address_of(p.node);
+  if constexpr (requires { p.hNode; }) call.node = address_of(p.hNode);
+}
+
+template <typename P>
+void graph_launch(const P& p, ApiCall& call) {
+  call.op = Op::kGraphLaunch;
+  graph_field(p, call);
+  stream(p, call);
+}
+template <typename P>
+void graph_made(const P& p, ApiCall& call) {
+  call.op = Op::kGraphMade;
+  if constexpr (requires { p.pGraphExec; }) call.out = p.pGraphExec;
+  if constexpr (requires { p.phGraphExec; }) call.out = p.phGraphExec;
+  if constexpr (requires { p.graph; }) call.from = address_of(p.graph);
+  if constexpr (requires { p.hGraph; }) call.from = address_of(p.hGraph);
+}
+template <typename P>
+void graph_updated(const P& p, ApiCall& call) {
+  graph_field(p, call);
+  call.op = Op::kGraphUpdated;
+  call.from = address_of(p.hGraph);
+}
+template <typename P>
+void graph_gone(const P& p, ApiCall& call) {
+  graph_field(p, call);
+  call.op = Op::kGraphGone;
+}
+
+/// cudaGraphExecMemcpyNodeSetParams1D, ToSymbol, FromSymbol.
+template <typename P>
+void node_copy(const P& p, ApiCall& call) {
+  copy(p, call);
+  graph_field(p, call);
+  call.op = Op::kGraphNodeSet;
+  call.node_kind = NodeKind::kCopy;
+}
+inline void copy_box(const cudaMemcpy3DParms* box, ApiCall& call) {
+  copy_3d(CopyParams<cudaMemcpy3DParms>{box}, call);
+  call.node_kind = call.op == Op::kCopy ? NodeKind::kCopy : NodeKind::kUnknown;
+}
+inline void copy_box(const CUDA_MEMCPY3D* box, ApiCall& call) {
+  copy_driver(CopyParams<CUDA_MEMCPY3D>{box}, call);
+  call.node_kind = NodeKind::kCopy;
+}
+/// cudaGraphExecMemcpyNodeSetParams, cuGraphExecMemcpyNodeSetParams.
+template <typename P>
+void node_copy_box(const P& p, ApiCall& call) {
+  if constexpr (requires { p.pNodeParams; })
+    copy_box(p.pNodeParams, call);
+  else
+    copy_box(p.copyParams, call);
+  graph_field(p, call);
+  call.op = Op::kGraphNodeSet;
+}
+template <typename P>
+void node_fill(const P& p, ApiCall& call) {
+  graph_field(p, call);
+  if constexpr (requires { p.pNodeParams; }) {
+    if (p.pNodeParams != nullptr) fill(*p.pNodeParams, call);
+  } else if (p.memsetParams != nullptr) {
+    fill(*p.memsetParams, call);
+  }
+  call.op = Op::kGraphNodeSet;
+  call.node_kind = NodeKind::kFill;
+}
+template <typename P>
+void node_kernel(const P& p, ApiCall& call) {
+  graph_field(p, call);
+  if constexpr (requires { p.pNodeParams; }) {
+    if (p.pNodeParams != nullptr) kernel(*p.pNodeParams, call);
+  } else if (p.nodeParams != nullptr) {
+    kernel(*p.nodeParams, call);
+  }
+  call.op = Op::kGraphNodeSet;
+  call.node_kind = NodeKind::kKernel;
+}
+/// cudaGraphExecNodeSetParams, cuGraphExecNodeSetParams.
+template <typename P>
+void node_any(const P& p, ApiCall& call) {
+  graph_gone(p, call);  // where the node's kind is another
+  if (p.nodeParams == nullptr) return;
+  const auto& node = *p.nodeParams;
+  switch (static_cast<int>(node.type)) {
+    case cudaGraphNodeTypeMemcpy: copy_box(&node.memcpy.copyParams, call); break;
+    case cudaGraphNodeTypeMemset:
+      fill(node.memset, call);
+      call.node_kind = NodeKind::kFill;
+      break;
+    case cudaGraphNodeTypeKernel:
+      kernel(node.kernel, call);
+      call.node_kind = NodeKind::kKernel;
+      break;
+    default: return;
+  }
+  call.op = Op::kGraphNodeSet;
+}
+template <typename P>
+void node_on_off(const P& p, ApiCall& call) {
+  graph_field(p, call);
+  call.op = Op::kGraphNodeOnOff;
+  call.enabled = p.isEnabled != 0;
+}
+
+}  // namespace xfer::tracer::shapes
