@@ -11,6 +11,9 @@
 
 namespace xfer::tracer {
 
+/// The default stream of a thread, as events name it.
+inline constexpr std::uint64_t kThreadStream = 2;
+
 enum class Op : std::uint8_t {
   kNone,
   kAlloc,           ///< `out`, `bytes`, `space`
@@ -31,6 +34,7 @@ enum class Op : std::uint8_t {
   kStreamDestroy,
   kEventRecord,
   kStreamWait,
+  kSharedEvent,  ///< other processes may wait for an event of this one, or this one for theirs
   kCaptureBegin,
   kCaptureEnd,
   kDeviceReset,
@@ -72,9 +76,12 @@ struct Transfer {
   std::uint64_t width = 0;  ///< bytes of a row
   std::uint64_t rows = 1;
   std::uint64_t slices = 1;
+  bool takes_source = false;  ///< which is the program's again when the call returns
 
   std::uint64_t bytes() const { return width * rows * slices; }
   bool strided() const;
+  /// Bytes from the first to the last that a side touches.
+  std::uint64_t extent(const CopySide& side) const;
 };
 
 struct LaunchCall {

@@ -225,11 +225,16 @@ void copy_driver(const P& p, ApiCall& call) {
 template <typename P>
 void copy_batch(const P& p, ApiCall& call) {
   call.op = Op::kCopy;
+  std::size_t attribute = 0;
   for (std::size_t i = 0; i < p.count; ++i) {
+    if (attribute + 1 < p.numAttrs && p.attrsIdxs[attribute + 1] == i) ++attribute;
     Transfer t;
     t.destination.address = address_of(p.dsts[i]);
     t.source.address = address_of(p.srcs[i]);
     t.width = p.sizes[i];
+    t.takes_source =
+        attribute < p.numAttrs && static_cast<int>(p.attrs[attribute].srcAccessOrder) ==
+                                      cudaMemcpySrcAccessOrderDuringApiCall;
     if (i == 0)
       call.transfer = t;
     else
@@ -460,6 +465,10 @@ void host_function(const P& p, ApiCall& call) {
 template <Op op, typename P>
 void note(const P&, ApiCall& call) {
   call.op = op;
+}
+template <typename P>
+void shared_event(const P& p, ApiCall& call) {
+  note<Op::kSharedEvent>(p, call);
 }
 template <typename P>
 void device_reset(const P& p, ApiCall& call) {

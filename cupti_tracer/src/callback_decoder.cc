@@ -1,7 +1,6 @@
 #include "callback_decoder.h"
 
 #include <array>
-#include <cstring>
 
 #include "call_shapes.h"
 #include "graphs/graph_shapes.h"
@@ -60,20 +59,6 @@ const ApiEntry* entry_at(const std::array<ApiEntry, size>& table, std::uint32_t 
 }
 
 }  // namespace
-
-bool Transfer::strided() const {
-  const auto gaps = [this](const CopySide& side) {
-    return (rows > 1 && side.pitch != 0 && side.pitch != width) ||
-           (slices > 1 && side.slice_pitch != 0 && side.slice_pitch != side.pitch * rows);
-  };
-  return gaps(destination) || gaps(source);
-}
-
-std::uint64_t ApiCall::made() const {
-  std::uint64_t value = 0;
-  if (out != nullptr) std::memcpy(&value, out, sizeof(value));
-  return value;
-}
 
 const ApiEntry* find_api(CUpti_CallbackDomain domain, std::uint32_t cbid) {
   if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) return entry_at(kRuntimeApi, cbid);

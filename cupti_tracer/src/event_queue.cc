@@ -52,6 +52,13 @@ EventQueue::Ticket EventQueue::reserve(std::span<const Event> leading, const Eve
   return tail_ - 1;
 }
 
+EventQueue::Ticket EventQueue::reserve_with(std::vector<Event> leading, const Event& event) {
+  const std::lock_guard lock(mutex_);
+  push(event, false);
+  ring_[(tail_ - 1) % ring_.size()].leading = std::move(leading);
+  return tail_ - 1;
+}
+
 bool EventQueue::complete(Ticket ticket, const Event& event, std::vector<Event> leading) {
   const std::lock_guard lock(mutex_);
   if (ticket < head_ || ticket >= tail_) return false;

@@ -32,6 +32,8 @@ class EventQueue {
   /// `leading` are complete events that belong before `event`, which stays open until complete().
   Ticket reserve(std::span<const Event> leading, const Event& event);
   Ticket reserve(const Event& event) { return reserve({}, event); }
+  /// The same of events that complete() gives anew.
+  Ticket reserve_with(std::vector<Event> leading, const Event& event);
 
   /// The final form of a reserved event, and complete ones that belong before it. False when it had
   /// to leave before.

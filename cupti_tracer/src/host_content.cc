@@ -10,7 +10,6 @@
 #include "host_clock.h"
 #include "mappings.h"
 #include "page.h"
-#include "pending_downloads.h"
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22
@@ -83,14 +82,14 @@ bool is_readable(std::uint64_t address, std::uint64_t bytes) {
 }
 
 std::optional<ContentHash> hash_side(const Transfer& transfer, const CopySide& side, bool known) {
-  const std::uint64_t pitch = side.pitch != 0 ? side.pitch : transfer.width;
-  if (transfer.slices > 1 && side.slice_pitch != 0 && side.slice_pitch != pitch * transfer.rows)
-    return std::nullopt;
-  if (!known && !is_readable(side.address, extent(transfer, side))) return std::nullopt;
+  if (!known && !is_readable(side.address, transfer.extent(side))) return std::nullopt;
   const auto* data = reinterpret_cast<const void*>(side.address);
-  const std::uint64_t rows = transfer.rows * transfer.slices;
-  if (rows == 1 || pitch == transfer.width) return content_hash(data, transfer.bytes());
-  return content_hash_rows(data, transfer.width, rows, pitch);
+  const std::uint64_t bytes = transfer.bytes();
+  if (transfer.extent(side) == bytes) return content_hash(data, bytes);
+  const std::uint64_t pitch = side.pitch != 0 ? side.pitch : transfer.width;
+  return content_hash_rows(data,
+                           {transfer.width, transfer.rows, pitch, transfer.slices,
+                            side.slice_pitch != 0 ? side.slice_pitch : pitch * transfer.rows});
 }
 
 }  // namespace xfer::tracer

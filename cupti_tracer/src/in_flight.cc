@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "order/host_lesson.h"
-#include "pending_downloads.h"
 
 namespace xfer::tracer {
 namespace {
@@ -17,15 +16,9 @@ bool is_visible(const Event& argument) {
 
 bool is_graph(const Event& event) { return event.kind == EventKind::kLaunch && event.name == 0; }
 
-bool is_upload(const Event& copy) {
-  return copy.source_space == Space::kPinned && copy.space == Space::kDevice;
-}
-
-bool is_download(const Event& copy) {
-  return copy.space == Space::kPinned && copy.source_space == Space::kDevice;
-}
-
-WatchedBytes watched_side(const Event& call, const Transfer& transfer, bool to_host) {
+/// Its host side: one where the slices lie without gaps, or one for each of the first.
+std::vector<WatchedBytes> host_side(const Event& call, const Transfer& transfer, bool to_host) {
+  constexpr std::uint64_t kMostSlices = 64;
   const CopySide& side = to_host ? transfer.destination : transfer.source;
   WatchedBytes bytes;
   bytes.id = call.correlation;
@@ -34,29 +27,35 @@ WatchedBytes watched_side(const Event& call, const Transfer& transfer, bool to_h
   bytes.pitch = side.pitch != 0 && transfer.rows > 1 ? side.pitch : transfer.width;
   bytes.rows = transfer.rows;
   bytes.device_writes = to_host;
-  return bytes;
+  const std::uint64_t slice = side.slice_pitch != 0 ? side.slice_pitch : bytes.pitch * bytes.rows;
+  std::vector<WatchedBytes> slices{bytes};
+  for (std::uint64_t i = 1; i < std::min(transfer.slices, kMostSlices); ++i) {
+    bytes.begin += slice;
+    slices.push_back(bytes);
+  }
+  return slices;
 }
 
 }  // namespace
 
-std::vector<Event> InFlight::see(const Event& event, const Details& details) {
-  std::vector<Event> changed;
+InFlight::News InFlight::see(const Event& event, const Details& details) {
+  News news;
   if ((!watch_.watch && !read_) || (event.flags & (kCaptured | kFailed)) != 0 ||
       says_nothing(event, details))
-    return changed;
+    return news;
   const std::lock_guard lock(mutex_);
   ++now_;
   order(event, details);
-  if (!details.is_plain_graph) learn(event, details.arguments, &changed);
+  if (!details.is_plain_graph) learn(event, details.arguments, &news);
   if (event.kind == EventKind::kCopy && details.transfer != nullptr)
-    add_copy(event, *details.transfer);
+    add_copy(event, *details.transfer, details.awaits_content);
   if (event.kind == EventKind::kLaunch) add_kernel(event, details.arguments);
   for (const GraphSide& side : details.sides) add_side(event, side);
   if (watch_.watch)
     any_.store(std::any_of(uses_.begin(), uses_.end(), [](const Use& use) { return use.watched; }),
                std::memory_order_relaxed);
   empty_.store(uses_.empty() && opaque_.empty(), std::memory_order_relaxed);
-  return changed;
+  return news;
 }
 
 bool InFlight::says_nothing(const Event& event, const Details& details) const {
@@ -97,8 +96,7 @@ void InFlight::order(const Event& event, const Details& details) {
   }
 }
 
-void InFlight::learn(const Event& event, std::span<const Event> arguments,
-                     std::vector<Event>* changed) {
+void InFlight::learn(const Event& event, std::span<const Event> arguments, News* news) {
   if (uses_.empty() && opaque_.empty()) return;
   const bool visible = std::any_of(arguments.begin(), arguments.end(), is_visible);
   const HostLesson lesson(event, order_, visible);
@@ -113,11 +111,20 @@ void InFlight::learn(const Event& event, std::span<const Event> arguments,
     use.watched = false;
     if (is_unknown && use.source) return !(use.source->unsure = true);
     if (is_call && use.source)
-      if (const auto event_of = compared(use)) changed->push_back(*event_of);
+      if (const auto event_of = compared(use)) news->changed.push_back(*event_of);
+    if (!use.download) return true;
+    if (!is_over(event, use.work)) return false;
+    news->arrived.push_back(*use.download);
     return true;
   });
   if (is_call)
     std::erase_if(opaque_, [&](const Work& work) { return lesson.covers(work, order_); });
+}
+
+bool InFlight::is_over(const Event& event, const Work& work) {
+  if (event.kind == EventKind::kSync) return order_.host_knows(work);
+  return event.kind == EventKind::kCopy && (event.flags & kAsync) == 0 && is_host(event.space) &&
+         order_.done_before(work, order_.stream_of(event));
 }
 
 std::optional<Event> InFlight::compared(const Use& use) const {
@@ -130,38 +137,48 @@ std::optional<Event> InFlight::compared(const Use& use) const {
 }
 
 void InFlight::spoil(std::uint64_t begin, std::uint64_t end) {
-  if (!read_) return;
+  if (empty_.load(std::memory_order_relaxed)) return;
   const std::lock_guard lock(mutex_);
-  for (Use& use : uses_)
-    if (use.begin < end && begin < use.end) use.source.reset();
+  for (Use& use : uses_) {
+    if (use.begin >= end || begin >= use.end) continue;
+    use.source.reset();
+    use.download.reset();
+  }
+}
+
+bool InFlight::may_write(std::uint64_t begin, std::uint64_t end) {
+  if (empty_.load(std::memory_order_relaxed)) return false;
+  const std::lock_guard lock(mutex_);
+  return is_written(begin, end);
+}
+
+bool InFlight::is_written(std::uint64_t begin, std::uint64_t end) const {
+  return !opaque_.empty() || std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) {
+    return use.device_writes && use.begin < end && begin < use.end;
+  });
 }
 
 std::optional<InFlight::Source> InFlight::source_of(const Event& copy, const Transfer& transfer,
                                                     const ContentHash& held) const {
   const std::uint64_t begin = transfer.source.address;
-  const std::uint64_t end = begin + extent(transfer, transfer.source);
-  const bool may_be_written =
-      !opaque_.empty() || std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) {
-        return use.device_writes && use.begin < end && begin < use.end;
-      });
-  if (!read_ || may_be_written) return std::nullopt;
+  if (!read_ || is_written(begin, begin + transfer.extent(transfer.source))) return std::nullopt;
   return Source{transfer, held, copy};
 }
 
-void InFlight::add_copy(const Event& copy, const Transfer& transfer) {
-  const bool to_host = is_download(copy);
-  if ((!to_host && !is_upload(copy)) || copy.bytes == 0 || (copy.flags & kAsync) == 0 ||
-      transfer.slices != 1)
+void InFlight::add_copy(const Event& copy, const Transfer& transfer, bool awaits_content) {
+  const bool to_host = is_pinned_download(copy);
+  if ((!to_host && !is_pinned_upload(copy)) || copy.bytes == 0 || (copy.flags & kAsync) == 0)
     return;
-  std::optional<Source> source;
+  Use use = use_of(copy, transfer, to_host);
   if (!to_host && (copy.flags & kHashed) != 0)
-    source = source_of(copy, transfer, {copy.hash_lo, copy.hash_hi});
-  add(watched_side(copy, transfer, to_host), order_.stream_of(copy), std::move(source));
+    use.source = source_of(copy, transfer, {copy.hash_lo, copy.hash_hi});
+  if (awaits_content) use.download = Download{copy, transfer};
+  add(std::move(use), host_side(copy, transfer, to_host));
 }
 
 void InFlight::add_side(const Event& launch, const GraphSide& side) {
   const Transfer& transfer = side.transfer;
-  std::optional<Source> source;
+  Use use = use_of(launch, transfer, side.to_host);
   if (side.held) {
     Event copy = launch;
     copy.space = Space::kDevice;
@@ -170,9 +187,18 @@ void InFlight::add_side(const Event& launch, const GraphSide& side) {
     copy.address = transfer.destination.address;
     copy.source = transfer.source.address;
     copy.bytes = transfer.bytes();
-    source = source_of(copy, transfer, *side.held);
+    use.source = source_of(copy, transfer, *side.held);
   }
-  add(watched_side(launch, transfer, side.to_host), order_.stream_of(launch), std::move(source));
+  add(std::move(use), host_side(launch, transfer, side.to_host));
+}
+
+InFlight::Use InFlight::use_of(const Event& call, const Transfer& transfer, bool to_host) {
+  const CopySide& side = to_host ? transfer.destination : transfer.source;
+  return {call.correlation,
+          {order_.stream_of(call), now_},
+          side.address,
+          side.address + transfer.extent(side),
+          to_host};
 }
 
 void InFlight::add_kernel(const Event& launch, std::span<const Event> arguments) {
@@ -185,25 +211,26 @@ void InFlight::add_kernel(const Event& launch, std::span<const Event> arguments)
     bytes.begin = argument.address;
     bytes.width = bytes.pitch = argument.bytes;
     bytes.device_writes = (argument.flags & kWrites) != 0;
-    add(bytes, order_.stream_of(launch));
+    add({bytes.id,
+         {order_.stream_of(launch), now_},
+         bytes.begin,
+         bytes.begin + bytes.width,
+         bytes.device_writes},
+        {&bytes, 1});
   }
 }
 
-void InFlight::add(const WatchedBytes& bytes, StreamId stream, std::optional<Source> source) {
-  if (!order_.is_known(stream)) return;
+void InFlight::add(Use use, std::span<const WatchedBytes> parts) {
+  const bool is_ordered = order_.is_known(use.work.stream);
+  if (!is_ordered) use.source.reset();
+  if (!is_ordered && !use.download) return;
   if (uses_.size() == kMost) {
     if (uses_.front().watched) watch_.release(uses_.front().id);
     uses_.pop_front();
   }
-  const bool watched = watch_.watch && watch_.watch(bytes);
-  if (!watched && !source && !bytes.device_writes) return;
-  uses_.push_back({bytes.id,
-                   {stream, now_},
-                   bytes.begin,
-                   bytes.begin + bytes.extent(),
-                   bytes.device_writes,
-                   watched,
-                   std::move(source)});
+  if (is_ordered && watch_.watch)
+    for (const WatchedBytes& part : parts) use.watched |= watch_.watch(part);
+  if (use.watched || use.source || use.device_writes) uses_.push_back(std::move(use));
 }
 
 }  // namespace xfer::tracer

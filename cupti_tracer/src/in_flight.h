@@ -6,7 +6,8 @@
 // host that they are free. And what an upload's source held when it was asked for is compared with
 // what it holds when the program first learns that the copy is over, on real devices too: if it
 // differs, something wrote there too early, whatever the timing was. Not compared is what the
-// device may write itself meanwhile, or a host function.
+// device may write itself meanwhile, or a host function. What a download carried is read where it
+// is certain to be there, before the program gets to see it.
 //
 // Thread-safe. Cost: an event O(1) and a lock, and where nothing is in flight most often not even
 // that; one that makes the host wait O(what is in flight), and the reading of sources. Memory: a
@@ -53,6 +54,12 @@ struct GraphSide {
   std::optional<ContentHash> held{};  ///< by the source when the launch was asked for
 };
 
+/// A download, whose bytes have come.
+struct Download {
+  Event event;  ///< of the copy
+  Transfer transfer;
+};
+
 /// What an upload's source holds now; nothing: it cannot be read, or there is no time.
 using SourceReader = std::function<std::optional<ContentHash>(const Transfer&)>;
 
@@ -67,15 +74,23 @@ class InFlight {
   /// What more a call has that has returned.
   struct Details {
     const Transfer* transfer = nullptr;  ///< of a copy
+    bool awaits_content = false;         ///< a download, which `arrived` shall tell of
     std::span<const Event> arguments{};  ///< of a kernel's launch
     std::span<const GraphSide> sides{};  ///< of a graph's
     /// A graph that writes to no host memory but what spoil() was called for, and whose nodes tell
     /// the host nothing before its end.
     bool is_plain_graph = false;
   };
-  /// A call has returned. A kSourceChanged for each upload whose source is not what it was.
-  std::vector<Event> see(const Event& event, const Details& details);
-  std::vector<Event> see(const Event& event) { return see(event, {}); }
+  struct News {
+    std::vector<Event> changed;  ///< a kSourceChanged for each upload whose source is another now
+    std::vector<Download> arrived;
+  };
+  /// A call has returned.
+  News see(const Event& event, const Details& details);
+  News see(const Event& event) { return see(event, {}); }
+  /// What these bytes hold when later work reads them is not what they hold now, perhaps: work of
+  /// a device may write there, or a host function.
+  bool may_write(std::uint64_t begin, std::uint64_t end);
   /// A call begins by which a device may write to these bytes, or that frees them.
   void spoil(std::uint64_t begin, std::uint64_t end);
   /// A call begins by which a host function, or a graph, may write anywhere.
@@ -98,16 +113,22 @@ class InFlight {
     std::uint64_t end = 0;
     bool device_writes = false;
     bool watched = false;
-    std::optional<Source> source;
+    std::optional<Source> source{};
+    std::optional<Download> download{};
   };
+  bool is_written(std::uint64_t begin, std::uint64_t end) const;
   /// Nothing is in flight, the event puts nothing there, and it changes no order of what comes.
   bool says_nothing(const Event& event, const Details& details) const;
   void order(const Event& event, const Details& details);
-  void learn(const Event& event, std::span<const Event> arguments, std::vector<Event>* changed);
-  void add_copy(const Event& copy, const Transfer& transfer);
+  void learn(const Event& event, std::span<const Event> arguments, News* news);
+  /// Whoever waits, as the event's call did, finds the work's bytes there.
+  bool is_over(const Event& event, const Work& work);
+  void add_copy(const Event& copy, const Transfer& transfer, bool awaits_content);
   void add_side(const Event& launch, const GraphSide& side);
+  Use use_of(const Event& call, const Transfer& transfer, bool to_host);
   void add_kernel(const Event& launch, std::span<const Event> arguments);
-  void add(const WatchedBytes& bytes, StreamId stream, std::optional<Source> source = {});
+  /// Watched as far as that can be. Let go where nothing of it matters.
+  void add(Use use, std::span<const WatchedBytes> parts);
   std::optional<Source> source_of(const Event& copy, const Transfer& transfer,
                                   const ContentHash& held) const;
   std::optional<Event> compared(const Use& use) const;

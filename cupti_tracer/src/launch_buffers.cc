@@ -43,7 +43,6 @@ std::vector<Event> Recorder::buffers_of(const Kernel& kernel, const OpenCall& op
       event.space = allocation->space;
       if (allocation->device >= 0) event.device = allocation->device;
       if (is_host(allocation->space) && (event.flags & kWrites) != 0) {
-        pending_.drop_range(allocation->begin, allocation->end);
         in_flight_.spoil(allocation->begin, allocation->end);
       }
     }
@@ -68,11 +67,9 @@ void Recorder::enter_launch(OpenCall& open) {
     return;
   }
   managed_.launch_begins();
-  // Its buffers are told at its end. Should it leave before, it may touch anything.
-  Event unknown = event;
-  unknown.flags |= kMayTouchAll;
-  open.parts.push_back(
-      {queue_.reserve(unknown), event, {}, false, false, true, std::move(buffers)});
+  // What it did touch is told at its end. Should it leave before, what it may touch is.
+  const EventQueue::Ticket ticket = queue_.reserve_with(buffers, event);
+  open.parts.push_back({ticket, event, {}, false, false, true, std::move(buffers)});
 }
 
 void Recorder::exit_launch(OpenCall::Part& part) {
@@ -113,6 +110,21 @@ void Recorder::add_variables(OpenCall::Part& part) const {
   }
 }
 
+namespace {
+
+/// Where no memory is: what the kernel was given (no bytes), or touched.
+Event nowhere(const Event& launch, const TouchedRange& range) {
+  Event event = launch;
+  event.kind = EventKind::kLaunchArg;
+  event.space = Space::kDevice;
+  event.flags = kPlain | (range.reads || !range.writes ? kReads : 0) | (range.writes ? kWrites : 0);
+  event.address = range.begin;
+  event.bytes = range.end - range.begin;
+  return event;
+}
+
+}  // namespace
+
 /// What it wrote and read nothing of comes first. What it was given or came to by addresses in
 /// memory comes last, and counts as read: on other data it might be.
 std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
@@ -138,7 +150,8 @@ std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
   Event event = part.event;
   event.kind = EventKind::kLaunchArg;
   for (const TouchedRange& range : touched) {
-    if (!range.reads && !range.writes) continue;
+    if (!range.in_block) others.push_back(nowhere(part.event, range));
+    if (!range.in_block || (!range.reads && !range.writes)) continue;
     event.flags =
         static_cast<std::uint16_t>((range.reads ? kReads : 0) | (range.writes ? kWrites : 0));
     event.bytes = range.every_byte ? range.end - range.begin : 0;
@@ -154,7 +167,9 @@ std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
                                                            reached.insert(allocation->begin).second)
       add(event, range.begin);
   for (const Event& given : part.arguments)
-    if (!memory_.find(given.address)) others.push_back(given);
+    if (!memory_.find(given.address) &&
+        std::ranges::none_of(others, [&](const Event& e) { return e.address == given.address; }))
+      others.push_back(given);
   outputs.insert(outputs.end(), others.begin(), others.end());
   return outputs;
 }
@@ -162,7 +177,7 @@ std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
 bool Recorder::may_hold_addresses(const Transfer& transfer, const Place& from) const {
   // Once kernels can reach anything, it stays so: the engine need not be told again.
   return !addresses_seen_.load(std::memory_order_relaxed) && from.readable_host && from.known &&
-         extent(transfer, transfer.source) >= sizeof(void*);
+         transfer.extent(transfer.source) >= sizeof(void*);
 }
 
 }  // namespace xfer::tracer

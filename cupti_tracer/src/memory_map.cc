@@ -22,7 +22,8 @@ void MemoryMap::insert(const Allocation& allocation) {
   auto first = containing(allocation.begin);
   if (first == ranges_.end()) first = ranges_.lower_bound(allocation.begin);
   while (first != ranges_.end() && first->first < allocation.end) first = ranges_.erase(first);
-  ranges_.emplace(allocation.begin, allocation);
+  Allocation& made = ranges_.emplace(allocation.begin, allocation).first->second;
+  if (made.serial == 0) made.serial = changes_;
   if (is_host(allocation.space)) return;
   WordRange& all = device_addresses_;
   const std::uint64_t end =

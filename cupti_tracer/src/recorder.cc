@@ -93,7 +93,7 @@ bool Recorder::may_hash(const Place& place, std::uint64_t bytes) const {
 
 bool Recorder::wants_content(const Transfer& transfer, const CopySide& side) {
   const std::uint64_t bytes = transfer.bytes();
-  const bool whole = extent(transfer, side) == bytes;
+  const bool whole = transfer.extent(side) == bytes;
   return budget_.wants(whole ? reinterpret_cast<const void*>(side.address) : nullptr, bytes);
 }
 
@@ -112,20 +112,24 @@ void Recorder::enter(OpenCall& open) {
     case Op::kLaunch: enter_launch(open); break;
     case Op::kGraphLaunch: enter_graph_launch(open); break;
     case Op::kStreamDestroy: enter_stream_event(open, EventKind::kStreamDestroy); break;
-    case Op::kEventRecord: enter_stream_event(open, EventKind::kEventRecord); break;
+    case Op::kEventRecord:
+      enter_stream_event(open, EventKind::kEventRecord);
+      // Another process may wait for it, and tell this one.
+      if (shares_events_.load(std::memory_order_relaxed))
+        enter_stream_event(open, EventKind::kHostFunction);
+      break;
+    case Op::kSharedEvent: shares_events_.store(true, std::memory_order_relaxed); break;
     case Op::kStreamWait: enter_stream_event(open, EventKind::kStreamWait); break;
     case Op::kCaptureBegin: captures_.fetch_add(1, std::memory_order_relaxed); break;
     case Op::kOpaqueAccess: opaque_access_.store(true, std::memory_order_relaxed); break;
     case Op::kExport: enter_export(open); break;
     case Op::kHostFunction:  // it may change what a download brought before the host's next sync
-      pending_.drop_all();
       in_flight_.spoil_all();
       enter_stream_event(open, EventKind::kHostFunction);
       break;
     case Op::kPeerAccess: enter_peer_access(open); break;
     case Op::kUnmodelled:
       count_unmodelled();
-      pending_.drop_all();
       in_flight_.spoil_all();
       break;
     default: break;
@@ -160,9 +164,9 @@ void Recorder::enter_copy(OpenCall& open, const Transfer& named) {
   if (unread_.has_news()) lose(0, 0);
   const std::uint64_t bytes = transfer.bytes();
   if (bytes == 0) return;
-  const std::uint64_t destination_extent = extent(transfer, transfer.destination);
+  const std::uint64_t destination_extent = transfer.extent(transfer.destination);
   const Place to = locate(transfer.destination, destination_extent, open.at.device);
-  const std::uint64_t source_extent = extent(transfer, transfer.source);
+  const std::uint64_t source_extent = transfer.extent(transfer.source);
   Place from = locate(transfer.source, source_extent, open.at.device);
 
   Event event = base_event(open, EventKind::kCopy);
@@ -186,10 +190,14 @@ void Recorder::enter_copy(OpenCall& open, const Transfer& named) {
   }
 
   if (open.implicit != 0) event.flags |= kImplicit;
+  if (transfer.takes_source) event.flags |= kTakesSource;
 
   OpenCall::Part part{0, event, transfer, false, false};
   const bool search = !is_host(to.space) && may_hold_addresses(transfer, from);
   if (from.readable_host) {
+    // It is read now; the device reads it when what comes first may have written there.
+    if (in_flight_.may_write(event.source, event.source + source_extent))
+      from.readable_host = false;
     enter_upload(part.event, transfer, from, search);
   } else if (from.space == Space::kDevice && !open.at.captured && may_hash(to, bytes)) {
     // A download into pageable memory has arrived when the call returns, asynchronous or not.
@@ -207,7 +215,7 @@ void Recorder::enter_upload(Event& event, const Transfer& transfer, const Place&
   const bool hash = (event.flags & kCaptured) == 0 && may_hash(from, event.bytes) && from.known &&
                     wants_content(transfer, transfer.source);
   if (!hash && !search) return;
-  if (!hash && !budget_.affords(extent(transfer, transfer.source))) {
+  if (!hash && !budget_.affords(transfer.extent(transfer.source))) {
     unsearched_.fetch_add(1, std::memory_order_relaxed);
     event.flags |= kHoldsAddresses;
     return;
@@ -224,7 +232,7 @@ void Recorder::enter_upload(Event& event, const Transfer& transfer, const Place&
 void Recorder::read_upload(Event& event, const Transfer& transfer, const Place& from,
                            bool hash) const {
   const auto* data = reinterpret_cast<const void*>(transfer.source.address);
-  const std::uint64_t whole = extent(transfer, transfer.source);
+  const std::uint64_t whole = transfer.extent(transfer.source);
   bool near = true;
   if (hash && whole == transfer.bytes()) {
     const SearchedContent content =
@@ -240,7 +248,7 @@ void Recorder::read_upload(Event& event, const Transfer& transfer, const Place& 
 void Recorder::enter_set(OpenCall& open) {
   const Transfer& transfer = open.call.transfer;
   if (transfer.bytes() == 0) return;
-  const std::uint64_t whole = extent(transfer, transfer.destination);
+  const std::uint64_t whole = transfer.extent(transfer.destination);
   const Place to = locate(transfer.destination, whole, open.at.device);
   if (is_host(to.space)) lose(transfer.destination.address, transfer.destination.address + whole);
   Event event = base_event(open, EventKind::kSet);
@@ -294,7 +302,6 @@ void Recorder::enter_export(OpenCall& open) {
 void Recorder::enter_stream_event(OpenCall& open, EventKind kind) {
   Event event = base_event(open, kind);
   event.event_id = open.call.event;
-  if (kind == EventKind::kEventRecord && !open.at.captured) pending_.record_event(event);
   open.parts.push_back({queue_.reserve(event), event, {}, false, false});
 }
 
@@ -351,7 +358,6 @@ void Recorder::exit(OpenCall& open, bool failed, std::uint64_t end_ns) {
 
 // Whatever was on its way to the same bytes is no longer what arrives there.
 void Recorder::lose(std::uint64_t begin, std::uint64_t end) {
-  pending_.drop_range(begin, end);
   in_flight_.spoil(begin, end);
   if (const std::vector<Event> unread = unread_.gone(begin, end); !unread.empty())
     queue_.append(unread);
@@ -369,36 +375,35 @@ void Recorder::exit_part(OpenCall& open, OpenCall::Part& part, bool failed, std:
   if (failed) {
     event.flags |= kFailed;
     event.flags &= static_cast<std::uint16_t>(~kHashed);
-  } else if (part.hash_at_sync) {
-    pending_.add({event, part.transfer});
   } else if (part.hash_at_exit) {
     const CopySide side = unread_.untouched(part.transfer.destination);
-    if ((event.space == Space::kPinned || is_readable(side.address, extent(part.transfer, side))) &&
+    if ((event.space == Space::kPinned || is_readable(side.address, part.transfer.extent(side))) &&
         wants_content(part.transfer, side))
       budget_.spend(event.bytes, [&] { set_hash(event, hash_side(part.transfer, side, true)); });
-    // The call waited for its stream, and so for what was on its way there.
-    if (!open.call.async)
-      settle(pending_.take_stream(event.source_device, event.stream, event.thread));
   }
   if ((event.flags & (kHoldsAddresses | kFailed | kCaptured)) == kHoldsAddresses)
     addresses_seen_.store(true, std::memory_order_relaxed);
   if (event.kind == EventKind::kCopy && !failed) unread_.made(event);
   if (!failed) exit_launch(part);
   if (!failed && part.graph) add_graph_touches(part);
-  note(event, {&part.transfer, part.arguments, part.sides, part.is_plain_graph});
+  const std::vector<Download> arrived = note(
+      event, {&part.transfer, part.hash_at_sync, part.arguments, part.sides, part.is_plain_graph});
   open.done.add(event);
   queue_.complete(part.ticket, event, std::move(part.arguments));
+  settle(arrived);
 }
 
 void Recorder::append(OpenCall& open, const Event& event) {
   open.done.add(event);
-  note(event);
+  const std::vector<Download> arrived = note(event);
   queue_.append(event);
+  settle(arrived);
 }
 
-void Recorder::note(const Event& event, const InFlight::Details& details) {
-  if (const std::vector<Event> changed = in_flight_.see(event, details); !changed.empty())
-    queue_.append(changed);
+std::vector<Download> Recorder::note(const Event& event, const InFlight::Details& details) {
+  InFlight::News news = in_flight_.see(event, details);
+  if (!news.changed.empty()) queue_.append(news.changed);
+  return std::move(news.arrived);
 }
 
 std::optional<ContentHash> Recorder::source_now(const Transfer& transfer) {
@@ -434,13 +439,7 @@ void Recorder::exit_sync(OpenCall& open, bool failed, std::uint64_t end_ns) {
   event.end_ns = end_ns;
   if (open.call.op == Op::kQuery) event.flags |= kAsync;
   if (failed) event.flags |= kFailed;
-  std::vector<Download> covered;
-  if (event.sync == SyncScope::kDevice) covered = pending_.take_device(event.device);
-  if (event.sync == SyncScope::kStream)
-    covered = pending_.take_stream(event.device, event.stream, event.thread);
-  if (event.sync == SyncScope::kEvent) covered = pending_.take_event(event.event_id);
   append(open, event);
-  if (!failed) settle(covered);
 }
 
 void Recorder::exit_reset(const OpenCall& open) {

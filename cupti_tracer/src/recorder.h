@@ -24,7 +24,6 @@
 #include "kernel_table.h"
 #include "managed_use.h"
 #include "memory_map.h"
-#include "pending_downloads.h"
 #include "touched_range.h"
 #include "unread_downloads.h"
 #include "xfer/tally.h"
@@ -144,10 +143,10 @@ class Recorder {
   /// The event of a call that is over.
   void append(OpenCall& open, const Event& event);
 
-  /// Hashes downloads that a sync covers.
+  /// Hashes downloads that have come.
   void settle(const std::vector<Download>& downloads);
-  /// A call has returned: what follows from it for what is in flight.
-  void note(const Event& event, const InFlight::Details& details = {});
+  /// A call has returned: what follows from it for what is in flight. The downloads that have come.
+  std::vector<Download> note(const Event& event, const InFlight::Details& details = {});
   std::optional<ContentHash> source_now(const Transfer& transfer);
   void wait_begins(OpenCall& open);
   /// The bytes of this host memory go.
@@ -177,7 +176,6 @@ class Recorder {
   RecorderOptions options_;
   PointerQuery query_;
   MemoryMap memory_;
-  PendingDownloads pending_;
   UnreadDownloads unread_;
   ManagedUse managed_;
   const TouchQuery touched_;
@@ -191,6 +189,7 @@ class Recorder {
   std::atomic<std::uint64_t> unsearched_{0};
   std::atomic<std::uint64_t> devices_{0};    // a bit for each device that was current
   std::atomic<bool> opaque_access_{false};   // kernels may reach memory without a parameter
+  std::atomic<bool> shares_events_{false};   // with other processes
   std::atomic<bool> blocks_seen_{false};     // the program tells of an allocator of its own
   std::atomic<bool> addresses_seen_{false};  // an upload held device addresses
 };

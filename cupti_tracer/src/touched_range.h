@@ -14,8 +14,9 @@ struct TouchedRange {
   std::uint64_t end;
   bool reads;
   bool writes;
-  bool every_byte;     ///< else some of them
-  bool plain = false;  ///< by a kernel that tells others nothing before it ends
+  bool every_byte;       ///< else some of them
+  bool plain = false;    ///< by a kernel that tells others nothing before it ends
+  bool in_block = true;  ///< else where there is none, and may have been one
 };
 
 /// All that the launch of this correlation touched, where that is known.

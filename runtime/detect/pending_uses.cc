@@ -107,20 +107,23 @@ void PendingUses::copied(const Event& copy, Time now, StreamOrder& order, Shadow
   const bool has_gaps = (copy.flags & kStrided) != 0;
   const std::uint64_t to_bytes = has_gaps ? copy.extent : copy.bytes;
   const std::uint64_t from_bytes = has_gaps ? copy.source_extent : copy.bytes;
-  const Allocation* const to =
-      copy.source_space == Space::kPinned ? memory.find(copy.address, to_bytes) : nullptr;
-  const Allocation* const from =
-      copy.space == Space::kPinned ? memory.find(copy.source, from_bytes) : nullptr;
-  const bool upload = to != nullptr;
-  if (upload == (from != nullptr) || to_bytes == 0 || from_bytes == 0 || !order.is_known(stream))
+  const bool upload = is_pinned_upload(copy);
+  if (upload == is_pinned_download(copy) || to_bytes == 0 || from_bytes == 0 ||
+      !order.is_known(stream))
     return;
-  const PendingUse made{copy,
-                        {stream, now},
-                        upload,
-                        {copy.source, copy.source + from_bytes},
-                        {copy.address, copy.address + to_bytes},
-                        upload ? to->id : from->id,
-                        has_gaps};
+  PendingUse made{copy,
+                  {stream, now},
+                  upload,
+                  {copy.source, copy.source + from_bytes},
+                  {copy.address, copy.address + to_bytes},
+                  0,
+                  has_gaps};
+  ByteRange& on_device = made.on_device();
+  if (const Allocation* const allocation =
+          memory.find(on_device.begin, on_device.end - on_device.begin))
+    made.allocation = allocation->id;
+  else
+    on_device = {};  // an array, say, whose handle is no address
   std::erase_if(copies_, [&](const PendingUse& pending) {
     return pending.work.stream == stream && pending.source == made.source &&
            pending.destination == made.destination && pending.has_gaps == has_gaps;
@@ -152,6 +155,14 @@ const PendingUse* PendingUses::find(std::uint64_t correlation, Side side,
   };
   const PendingUse* const copy = first(copies_, is_it);
   return copy != nullptr ? copy : first(on_host_, is_it);
+}
+
+const PendingUse* PendingUses::find_on_host(const ByteRange& range) const {
+  const PendingUse* const copy =
+      first(copies_, [&](const PendingUse& use) { return use.on_host().overlaps(range); });
+  return copy != nullptr ? copy : first(on_host_, [&](const PendingUse& use) {
+    return use.source.overlaps(range) || use.destination.overlaps(range);
+  });
 }
 
 const PendingUse* PendingUses::find_unordered(Side side, Meets meets, const ByteRange& range,

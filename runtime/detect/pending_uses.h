@@ -47,6 +47,7 @@ struct PendingUse {
   bool is_given_back = false;  ///< the program's allocator got its device memory back since
 
   ByteRange& on_device() { return upload ? destination : source; }
+  const ByteRange& on_host() const { return upload ? source : destination; }
 };
 
 class PendingUses {
@@ -61,6 +62,8 @@ class PendingUses {
   const PendingUse* find(std::uint64_t correlation, Side side, const ByteRange& range) const;
   /// The pending copy whose side overlaps the range; null when there is none.
   const PendingUse* find(Side side, const ByteRange& range) const;
+  /// Pending work that uses host memory of the range; null when there is none.
+  const PendingUse* find_on_host(const ByteRange& range) const;
   /// One whose side overlaps or covers the range, of those that are sure to be in no order with
   /// what the event's stream does next.
   const PendingUse* find_unordered(Side side, Meets meets, const ByteRange& range,

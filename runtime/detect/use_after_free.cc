@@ -1,8 +1,18 @@
 #include "detect/use_after_free.h"
 
+#include <algorithm>
+
 namespace xfer {
+namespace {
+
+bool is_work(EventKind kind) {
+  return kind == EventKind::kLaunch || kind == EventKind::kCopy || kind == EventKind::kSet;
+}
+
+}  // namespace
 
 void UseAfterFree::see(const Event& event) {
+  if (!given_back_.empty() && is_work(event.kind)) charge_given_back();
   switch (event.kind) {
     case EventKind::kCopy:
     case EventKind::kSet:
@@ -16,20 +26,32 @@ void UseAfterFree::see(const Event& event) {
       if (const FreedRange* range = freed(event.address))
         charge(event, *range, Reason::kHostTouchesFreed, Confidence::kProven);
       break;
-    case EventKind::kFree: freed_too_early(event); break;
+    case EventKind::kFree:
+      if ((event.flags & (kSuballocation | kMayTouchAll)) != 0) break;
+      freed_too_early(event);
+      host_freed_too_early(event);
+      break;
     default: break;
   }
 }
 
 void UseAfterFree::is_given(const Event& argument) {
-  const bool of_graph = (argument.flags & kMayTouchAll) != 0;
-  const bool of_copy = of_graph && (argument.flags & kReads) != 0;
   // One past the end of an allocation is an address that belongs to it.
-  if (!of_copy && argument.address != 0 && scene_.memory.find(argument.address - 1) != nullptr)
-    return;
-  if (of_graph) return graph_uses(argument);
-  if (const FreedRange* range = freed(argument.address))
-    charge(argument, *range, Reason::kLaunchedOnFreed, Confidence::kLookAlike);
+  const bool is_end = argument.address != 0 && scene_.memory.find(argument.address - 1) != nullptr;
+  if ((argument.flags & kMayTouchAll) != 0) {
+    const bool of_copy = (argument.flags & kReads) != 0;
+    return of_copy || !is_end ? graph_uses(argument) : void();
+  }
+  const FreedRange* const range = argument.bytes == 0 ? freed(argument.address) : nullptr;
+  if (range == nullptr) return;
+  const bool is_touched =
+      std::any_of(scene_.arguments.begin(), scene_.arguments.end(), [&](const Event& touched) {
+        return touched.correlation == argument.correlation && touched.bytes != 0 &&
+               freed(touched.address) == range;
+      });
+  if (is_touched || !is_end)
+    charge(argument, *range, Reason::kLaunchedOnFreed,
+           is_touched ? Confidence::kProven : Confidence::kLookAlike);
 }
 
 void UseAfterFree::failed(const Event& event) {
@@ -57,7 +79,7 @@ void UseAfterFree::use(const Event& event, std::uint64_t address, Reason reason,
 }
 
 void UseAfterFree::freed_too_early(const Event& free) {
-  if ((free.flags & kAsync) == 0 || (free.flags & (kSuballocation | kMayTouchAll)) != 0) return;
+  if ((free.flags & kAsync) == 0) return;
   const Allocation* const going = scene_.memory.find(free.address);
   if (going == nullptr || going->begin != free.address) return;
   const ByteRange whole{going->begin, going->end};
@@ -76,12 +98,34 @@ void UseAfterFree::freed_too_early(const Event& free) {
   }
 }
 
+// CUDA waits for all devices then, as far as anybody saw. Of no matter is what a program frees when
+// it comes to its end, and gives devices no more to do.
+void UseAfterFree::host_freed_too_early(const Event& free) {
+  if (free.space != Space::kPinned || free.address == 0) return;
+  const PendingUse* const use =
+      scene_.pending.find_on_host(scene_.pending.pinned_around(free.address));
+  if (use != nullptr) given_back_.push_back({free, *use});
+}
+
+void UseAfterFree::charge_given_back() {
+  for (const auto& [free, use] : given_back_) {
+    Event call = free;
+    call.device = call.source_device = -1;
+    call.bytes = use.call.bytes;
+    scene_.groups.charge(Rule::kUseAfterFree, Confidence::kLookAlike, Reason::kHostFreedPending,
+                         call, {1, call.bytes, 0, 0, 0}, use.call.site, use.is_kernel);
+  }
+  given_back_.clear();
+}
+
 // A node of a graph names it, which was made when it was still there.
 void UseAfterFree::graph_uses(const Event& place) {
+  const bool used = (place.flags & (kReads | kWrites)) != 0;
+  if (place.space != Space::kUnknown)  // other memory is there now
+    return charge(place, {.device = place.device}, Reason::kGraphOnFreed, Confidence::kLookAlike);
   const FreedRange* const range =
       scene_.memory.find(place.address) == nullptr ? scene_.freed.find(place.address) : nullptr;
   if (range == nullptr || range->by_reset) return;
-  const bool used = (place.flags & (kReads | kWrites)) != 0;
   charge(place, *range, Reason::kGraphOnFreed, used ? Confidence::kProven : Confidence::kLookAlike);
 }
 

@@ -16,11 +16,11 @@ HostLesson::What HostLesson::what_of(const Event& event, bool visible) {
     case EventKind::kCopy: return waits && event.bytes != 0 ? What::kBefore : What::kNothing;
     case EventKind::kSet:  // of host memory, it waits unless it is asked not to
       return waits && event.space == Space::kPinned ? What::kBefore : What::kNothing;
-    case EventKind::kAlloc:
-    case EventKind::kFree:
+    case EventKind::kFree:  // an allocation may wait, too, but no program may count on that
       return waits && (event.flags & kSuballocation) == 0 ? What::kEverything : What::kNothing;
     case EventKind::kLaunch:
-      return visible || (event.flags & kMayTouchAll) != 0 ? What::kBefore : What::kNothing;
+      return visible || (event.flags & (kMayTouchAll | kPlain)) == kMayTouchAll ? What::kBefore
+                                                                                : What::kNothing;
     // It runs when what is before it is over, and can tell the program.
     case EventKind::kHostFunction: return What::kBefore;
     default: return What::kNothing;

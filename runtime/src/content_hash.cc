@@ -44,14 +44,16 @@ std::uint64_t content_sample(const void* data, std::size_t bytes) noexcept {
   return XXH3_64bits_withSeed(pieces, sizeof(pieces), bytes);
 }
 
-ContentHash content_hash_rows(const void* data, std::size_t row_bytes, std::size_t rows,
-                              std::size_t pitch) noexcept {
-  if (row_bytes == pitch || rows == 1) return content_hash(data, row_bytes * rows);
+ContentHash content_hash_rows(const void* data, const PitchedContent& content) noexcept {
   XXH3_state_t state;
   XXH3_INITSTATE(&state);
   XXH3_128bits_reset(&state);
-  for (std::size_t row = 0; row < rows; ++row)
-    XXH3_128bits_update(&state, static_cast<const char*>(data) + row * pitch, row_bytes);
+  for (std::size_t slice = 0; slice < content.slices; ++slice)
+    for (std::size_t row = 0; row < content.rows; ++row)
+      XXH3_128bits_update(
+          &state,
+          static_cast<const char*>(data) + slice * content.slice_pitch + row * content.pitch,
+          content.row_bytes);
   return content_pass::as_hash(XXH3_128bits_digest(&state));
 }
 

@@ -65,6 +65,7 @@ std::string work(const EngineFinding& found) {
     case Reason::kLaunchedOver:
       return "an asynchronous copy of " + each_bytes(found) + " " + way(found);
     case Reason::kFreedPending:
+    case Reason::kHostFreedPending:
     case Reason::kReusedPending: return "an asynchronous copy";
     default: return "an asynchronous copy " + way(found);
   }

@@ -258,7 +258,7 @@ void add_graph_copies(const nlohmann::ordered_json& stats, std::vector<std::stri
   problems.push_back("graphs made " + std::to_string(count) +
                      (count == 1 ? " copy (" : " copies (") +
                      format_bytes(copies->value("bytes", std::uint64_t{0})) +
-                     "), counted but not judged: CUDA does not tell their addresses");
+                     "), not judged as repeated or unused");
 }
 
 void add_python_not_read(const TraceReader& trace, std::vector<std::string>& problems) {

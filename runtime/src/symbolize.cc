@@ -314,17 +314,23 @@ const std::vector<SymbolFrame>& Symbolizer::frames(const TraceModule* module,
   return entry->second;
 }
 
+/// nvcc's, of a kernel: "__device_stub__", and of a template "__wrapper__device_stub_". It is
+/// called by a host function with the kernel's name and place.
+static bool is_stub(const SymbolFrame& frame) {
+  return frame.location.function.find("device_stub_") != std::string::npos;
+}
+
 std::vector<SymbolFrame> Symbolizer::stack(const TraceReader& trace, std::uint32_t site) {
   std::vector<SymbolFrame> stack;
   PythonCalls python(trace, site, state_->project_root);
   for (const TraceFrame& frame : trace.stack(site)) {
     const auto& found = frames(trace.module(frame.module), frame.address);
     if (python.take(found, stack)) continue;
-    // nvcc's stub of a kernel is called by a host function with the kernel's name and place.
-    const bool from_stub = !stack.empty() && stack.back().location.function.find(
-                                                 "__device_stub__") != std::string::npos;
-    stack.insert(stack.end(), found.begin(), found.end());
-    if (from_stub) stack[stack.size() - found.size()].kind = FrameKind::kInternal;
+    for (const SymbolFrame& next : found) {
+      const bool is_kernel = !stack.empty() && is_stub(stack.back());
+      stack.push_back(next);
+      if (is_kernel) stack.back().kind = FrameKind::kInternal;
+    }
   }
   python.take_rest(stack);
   return stack;

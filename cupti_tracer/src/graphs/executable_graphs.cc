@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "pending_downloads.h"
-
 namespace xfer::tracer {
 namespace {
 
@@ -19,13 +17,19 @@ class LaunchOf {
       if (node.enabled) add(node);
     compare_sources();
   }
-  /// `on_host`: places that were in host memory which CUDA knew.
+  /// `serials`: of the memory that places were in when nodes named them.
   template <typename SpaceOf>
-  GraphLaunch take(const std::set<std::uint64_t>& on_host, const SpaceOf& space_of) {
+  GraphLaunch take(const std::map<std::uint64_t, std::uint64_t>& serials, const SpaceOf& space_of) {
     for (const auto& [address, used] : named_) {
-      const bool was_memory = is_on_device(address) || on_host.contains(address);
-      if (was_memory && !is_own(address) && !memory_.find(address) && !is_memory(space_of, address))
-        result_.gone.push_back({address, used});
+      if (is_own(address)) continue;
+      const auto before = serials.find(address);
+      const auto now = memory_.find(address);
+      if (now && before != serials.end() && now->serial != before->second)
+        result_.gone.push_back({address, used, now->space});
+      // Where pinned memory was, any may lie that the graph was made for.
+      const bool was_memory = is_on_device(address) || before != serials.end();
+      if (!now && was_memory && !is_memory(space_of, address))
+        result_.gone.push_back({address, used, Space::kUnknown});
     }
     return std::move(result_);
   }
@@ -43,7 +47,7 @@ class LaunchOf {
         writes_to(node.transfer.destination, node.transfer);
         break;
       case NodeKind::kKernel:
-        for (const std::uint64_t word : node.words) add_word(word);
+        for (const KernelWord& word : node.words) add_word(word);
         break;
       case NodeKind::kOwnMemory: break;
       case NodeKind::kTells: tells_ = true; break;
@@ -55,10 +59,10 @@ class LaunchOf {
     if (side.address != 0 && !side.array && !side.symbol) named_[side.address] = true;
   }
 
-  void add_word(std::uint64_t word) {
-    if (is_on_device(word)) {
-      named_.try_emplace(word, false);
-    } else if (const auto allocation = memory_.find(word);
+  void add_word(const KernelWord& word) {
+    if (is_on_device(word.value)) {
+      if (word.is_argument) named_.try_emplace(word.value, false);
+    } else if (const auto allocation = memory_.find(word.value);
                allocation && is_host(allocation->space)) {
       may_tell_ = true;
       result_.host_writes.push_back({allocation->begin, allocation->end});
@@ -70,19 +74,19 @@ class LaunchOf {
     const auto allocation = side.array || side.symbol ? std::nullopt : memory_.find(side.address);
     const bool is_there = allocation && allocation->space == Space::kPinned &&
                           !allocation->shared &&
-                          side.address + extent(transfer, side) <= allocation->end;
+                          side.address + transfer.extent(side) <= allocation->end;
     return is_there ? allocation : std::nullopt;
   }
 
   void writes_to(const CopySide& side, const Transfer& transfer) {
     const auto allocation = memory_.find(side.address);
     if (side.side == Side::kHost || (allocation && is_host(allocation->space)))
-      result_.host_writes.push_back({side.address, side.address + extent(transfer, side)});
+      result_.host_writes.push_back({side.address, side.address + transfer.extent(side)});
   }
 
   void add_sides(const Transfer& transfer) {
     writes_to(transfer.destination, transfer);
-    if (transfer.slices != 1 || transfer.bytes() == 0) return;
+    if (transfer.bytes() == 0) return;
     const auto from = pinned_around(transfer.source, transfer);
     const auto to = pinned_around(transfer.destination, transfer);
     if (from) result_.sides.push_back({transfer, false, !to && !from->uncached});
@@ -94,7 +98,7 @@ class LaunchOf {
     result_.is_plain = !tells_ && !may_tell_;
     for (GraphLaunch::HostSide& side : result_.sides) {
       const std::uint64_t begin = side.transfer.source.address;
-      const std::uint64_t end = begin + extent(side.transfer, side.transfer.source);
+      const std::uint64_t end = begin + side.transfer.extent(side.transfer.source);
       side.keeps_source = side.keeps_source && result_.is_plain &&
                           std::ranges::none_of(result_.host_writes, [&](const auto& range) {
                             return range.begin < end && begin < range.end;
@@ -150,17 +154,22 @@ void ExecutableGraphs::read(std::uint64_t graph, std::uint64_t from) {
   known.nodes = std::move(*nodes);
   for (std::size_t i = 0; i < known.nodes.size(); ++i) {
     known.places[known.nodes[i].id] = i;
-    note_host(known.nodes[i], &known);
+    note_memory(known.nodes[i], &known);
   }
   const std::lock_guard lock(mutex_);
   known_[graph] = std::move(known);
 }
 
-void ExecutableGraphs::note_host(const GraphNode& node, Known* known) const {
-  for (const CopySide* const side : {&node.transfer.source, &node.transfer.destination})
-    if (const auto allocation = memory_.find(side->address);
-        allocation && is_host(allocation->space))
-      known->on_host.insert(side->address);
+void ExecutableGraphs::note_memory(const GraphNode& node, Known* known) const {
+  const auto note = [&](std::uint64_t address) {
+    if (const auto allocation = memory_.find(address))
+      known->serials[address] = allocation->serial;
+    else
+      known->serials.erase(address);
+  };
+  note(node.transfer.source.address);
+  note(node.transfer.destination.address);
+  for (const KernelWord& word : node.words) note(word.value);
 }
 
 GraphNode* ExecutableGraphs::find(std::uint64_t graph, std::uint64_t node) {
@@ -188,7 +197,7 @@ void ExecutableGraphs::set(const ApiCall& call) {
   GraphNode* const old = find(call.graph, node.id);
   if (old == nullptr) return;
   node.enabled = old->enabled;
-  note_host(node, &known_[call.graph]);
+  note_memory(node, &known_[call.graph]);
   *old = std::move(node);
 }
 
@@ -205,7 +214,7 @@ std::shared_ptr<const GraphLaunch> ExecutableGraphs::launch(std::uint64_t graph)
   const std::uint64_t changes = memory_.changes();
   if (known.launch == nullptr || known.as_of != changes) {
     LaunchOf launch(known.nodes, memory_);
-    known.launch = std::make_shared<const GraphLaunch>(launch.take(known.on_host, space_of_));
+    known.launch = std::make_shared<const GraphLaunch>(launch.take(known.serials, space_of_));
     known.as_of = changes;
   }
   return known.launch;

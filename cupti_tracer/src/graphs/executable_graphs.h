@@ -7,9 +7,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -32,8 +32,9 @@ struct GraphLaunch {
   struct Gone {
     std::uint64_t address;
     bool used;  ///< by a copy or a fill; else a kernel is given it
+    Space now;  ///< what is there: other memory, made since; kUnknown: nothing
   };
-  std::vector<Gone> gone;  ///< named by nodes, and in no allocation
+  std::vector<Gone> gone;  ///< memory that nodes name, and that was freed
   struct Range {
     std::uint64_t begin;
     std::uint64_t end;
@@ -59,7 +60,7 @@ class ExecutableGraphs {
   struct Known {
     std::vector<GraphNode> nodes;
     std::unordered_map<std::uint64_t, std::size_t> places;  ///< of the nodes, by id
-    std::set<std::uint64_t> on_host;  ///< what nodes named when it was host memory known to CUDA
+    std::map<std::uint64_t, std::uint64_t> serials;  ///< of the memory, when nodes named places
     std::shared_ptr<const GraphLaunch> launch;
     std::uint64_t as_of = 0;  ///< the memory map's changes when `launch` was made
   };
@@ -68,7 +69,7 @@ class ExecutableGraphs {
   void forget(std::uint64_t graph);
   /// Null, and the graph is not known from now on: it was updated from another graph.
   GraphNode* find(std::uint64_t graph, std::uint64_t node);
-  void note_host(const GraphNode& node, Known* known) const;
+  void note_memory(const GraphNode& node, Known* known) const;
 
   const MemoryMap& memory_;
   const GraphQuery query_;

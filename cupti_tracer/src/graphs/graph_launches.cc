@@ -15,29 +15,28 @@ void Recorder::enter_graph_launch(OpenCall& open) {
   part.graph = true;
   const auto graph = graphs_.launch(open.call.graph);
   if (graph != nullptr) add_graph(*graph, part);
-  if (!part.is_plain_graph) {
-    pending_.drop_all();
-    in_flight_.spoil_all();
-  }
+  if (!part.is_plain_graph) in_flight_.spoil_all();
   open.parts.push_back(std::move(part));
 }
 
 // Its memory is told as what a kernel touches.
 void Recorder::add_graph(const GraphLaunch& graph, OpenCall::Part& part) {
   part.is_plain_graph = graph.is_plain;
+  if (graph.is_plain) part.event.flags |= kPlain;
   for (const GraphLaunch::Range& range : graph.host_writes) lose(range.begin, range.end);
   Event event = part.event;
   event.kind = EventKind::kLaunchArg;
   for (const GraphLaunch::Gone& place : graph.gone) {
     event.flags = static_cast<std::uint16_t>(kMayTouchAll | (place.used ? kReads | kWrites : 0));
     event.address = place.address;
+    event.space = place.now;
     part.arguments.push_back(event);
   }
   for (const GraphLaunch::HostSide& side : graph.sides) {
     const CopySide& on_host = side.to_host ? side.transfer.destination : side.transfer.source;
     event.flags = static_cast<std::uint16_t>(kPlain | (side.to_host ? kWrites : kReads));
     event.address = on_host.address;
-    event.bytes = extent(side.transfer, on_host);
+    event.bytes = side.transfer.extent(on_host);
     event.space = Space::kPinned;
     part.arguments.push_back(event);
     part.sides.push_back({side.transfer, side.to_host, source_at_launch(side)});

@@ -11,12 +11,17 @@
 
 namespace xfer::tracer {
 
+struct KernelWord {
+  std::uint64_t value = 0;
+  bool is_argument = false;  ///< a whole one; else of a structure, where it may mean nothing
+};
+
 struct GraphNode {
   std::uint64_t id = 0;  ///< CUDA's handle
   NodeKind kind = NodeKind::kUnknown;
   bool enabled = true;
-  Transfer transfer;                   ///< of a copy; the destination of a fill, or own memory
-  std::vector<std::uint64_t> words{};  ///< of a kernel's arguments: all that may be addresses
+  Transfer transfer;                ///< of a copy; the destination of a fill, or own memory
+  std::vector<KernelWord> words{};  ///< of a kernel's arguments: all that may be addresses
 };
 
 /// Empty functions: nobody can tell. Neither makes the device wait.
@@ -24,7 +29,7 @@ struct GraphQuery {
   /// Of the graph and of those within it; nothing where CUDA does not say.
   std::function<std::optional<std::vector<GraphNode>>(std::uint64_t graph)> nodes;
   /// The words of a kernel's arguments; nothing where nobody knows how large they are.
-  std::function<std::optional<std::vector<std::uint64_t>>(const LaunchCall&)> words;
+  std::function<std::optional<std::vector<KernelWord>>(const LaunchCall&)> words;
   /// What the kernels of a launch touched so far in host memory, and told others nothing meanwhile.
   TouchQuery touched;
 };

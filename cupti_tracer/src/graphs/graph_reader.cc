@@ -13,11 +13,11 @@ namespace xfer::tracer {
 namespace {
 
 /// Adds the words at which an argument may hold an address.
-void add_words(const void* argument, std::size_t bytes, std::vector<std::uint64_t>* words) {
+void add_words(const void* argument, std::size_t bytes, std::vector<KernelWord>* words) {
   for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes; at += sizeof(std::uint64_t)) {
     std::uint64_t word = 0;
     std::memcpy(&word, static_cast<const char*>(argument) + at, sizeof(word));
-    words->push_back(word);
+    words->push_back({word, bytes == sizeof(word)});
   }
 }
 
@@ -157,9 +157,9 @@ bool GraphReader::argument(const LaunchCall& launch, std::size_t index, std::siz
 }
 
 // The runtime's functions are none of the driver's: of one, a driver cannot be asked.
-std::optional<std::vector<std::uint64_t>> GraphReader::words(const LaunchCall& launch) const {
+std::optional<std::vector<KernelWord>> GraphReader::words(const LaunchCall& launch) const {
   const bool is_runtimes = launch.handle == LaunchCall::Handle::kHostFunction;
-  std::vector<std::uint64_t> words;
+  std::vector<KernelWord> words;
   std::size_t bytes = 0;
   if (launch.is_packed || launch.function == nullptr || (asks_driver_ && is_runtimes) ||
       (!argument(launch, 0, &bytes) && launch.arguments != nullptr))

@@ -37,7 +37,7 @@ class GraphReader {
   void read_allocation(void* node, GraphNode* result) const;
   /// Whether the kernel takes an argument of this index, and how large it is.
   bool argument(const LaunchCall& launch, std::size_t index, std::size_t* bytes) const;
-  std::optional<std::vector<std::uint64_t>> words(const LaunchCall& launch) const;
+  std::optional<std::vector<KernelWord>> words(const LaunchCall& launch) const;
 
   bool asks_driver_ = false;
   // One library's.

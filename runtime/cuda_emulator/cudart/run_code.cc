@@ -21,7 +21,9 @@ class DeviceHeap final : public grid::Heap {
   }
   void release(std::uintptr_t address) override {
     const std::lock_guard lock(mutex_);
-    if (machine_.kernel_heap.erase(address) != 0) machine_.memory().release(address);
+    if (machine_.kernel_heap.erase(address) == 0) return;
+    machine_.memory().release(address);
+    machine_.touch_record().freed_by_kernel();
   }
 
  private:

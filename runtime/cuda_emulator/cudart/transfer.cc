@@ -116,8 +116,9 @@ cudaError_t copy(Session& session, const Copy& request, Stream* stream, bool asy
   const bool from_host = from.device < 0;
   // Of a graph: then the host does not wait, whatever memory it is.
   const bool in_graph = session.thread.graph_node != 0;
-  const bool staged = from_host && !to_host && from.kind == MemoryKind::kPageable &&
-                      bytes <= kStagedBytes && !in_graph;
+  const bool staged =
+      from_host && !to_host && !in_graph &&
+      (request.takes_source || (from.kind == MemoryKind::kPageable && bytes <= kStagedBytes));
   // Does the host wait for the copy to be over?
   bool waits;
   if (in_graph) {

@@ -24,6 +24,7 @@ struct Copy {
   std::size_t source_slice = 0;
   bool to_array = false;  ///< a CUDA array's memory
   bool from_array = false;
+  bool takes_source = false;  ///< host memory, which is the program's again when the call returns
 };
 
 struct Fill {

@@ -13,6 +13,9 @@ namespace {
 
 constexpr std::uint64_t kPage = 1 << 16;  // as large as any page Linux uses for such mappings
 
+// The end of a block is not where another begins, nor what was freed just now.
+constexpr RangeAllocator::Distance kDistance{RangeAllocator::kAlignment, 64, 64 << 20};
+
 std::string failed(const char* what) { return fmt::format("{}: {}", what, std::strerror(errno)); }
 
 }  // namespace
@@ -37,7 +40,7 @@ std::string DeviceMemory::map(int devices, std::uint64_t bytes) {
       return failed("mprotect");
     // A core dump of a program that trapped is about the program, not about gigabytes of device.
     madvise(reinterpret_cast<void*>(kernel_view(program)), bytes_each_, MADV_DONTDUMP);
-    allocators_.emplace_back(bytes_each_);
+    allocators_.emplace_back(bytes_each_, kDistance);
   }
   return {};
 }
@@ -76,7 +79,7 @@ std::optional<DeviceMemory::Block> DeviceMemory::find_before(std::uintptr_t addr
 }
 
 void DeviceMemory::clear(int device) {
-  allocators_[static_cast<std::size_t>(device)] = RangeAllocator(bytes_each_);
+  allocators_[static_cast<std::size_t>(device)] = RangeAllocator(bytes_each_, kDistance);
   drop_pages(kernel_view(device_base(device)), bytes_each_);
 }
 

@@ -62,6 +62,21 @@ class DeviceMemory {
       });
   }
 
+  /// The same of the places between and behind them where blocks may have been: [begin, end).
+  template <typename Visit>
+  void for_each_gap(Visit&& visit) const {
+    for (std::size_t device = 0; device < allocators_.size(); ++device) {
+      const std::uintptr_t base = device_base(static_cast<int>(device));
+      std::uint64_t end = 0;
+      allocators_[device].for_each([&](const RangeAllocator::Range& range) {
+        if (end < range.offset) visit(base + end, base + range.offset);
+        end = range.offset + range.bytes;
+      });
+      if (end < allocators_[device].highest())
+        visit(base + end, base + allocators_[device].highest());
+    }
+  }
+
   /// Releases every block of the device.
   void clear(int device);
 

@@ -109,6 +109,7 @@ struct xfer_emulator_touched_range {
   bool writes;
   bool every_byte;  ///< else some of them
   bool plain;       ///< by a kernel that tells others nothing before it ends
+  bool in_block;    ///< else where there is none, and may have been one
 };
 /// What the launch of this correlation touched in memory of devices and of the host, and places
 /// that its parameters point to (empty ranges): 1; 0 where that is not known, or it was not the

@@ -190,6 +190,7 @@ bool TouchRecord::wanted(const DeviceMemory& memory) {
 
 kernels::Touches& TouchRecord::begin(const HostMemory& host) {
   correlation_ = 0;
+  tells_gaps_ = true;
   host_.begin(host);
   touches_.context = &host_;
   touches_.mark_host = [](void* marks, std::uintptr_t address, std::uint64_t bytes, bool writes) {
@@ -225,32 +226,32 @@ void TouchRecord::add_given(const DeviceMemory& memory, std::span<const std::byt
   std::uintptr_t word = 0;
   for (std::size_t at = 0; at + sizeof(word) <= parameters.size(); at += sizeof(word)) {
     std::memcpy(&word, parameters.data() + at, sizeof(word));
-    if (memory.find(word)) touched_.push_back({word, word, false, false, true});
+    if (memory.device_of(word) >= 0)
+      touched_.push_back({word, word, false, false, true, memory.find(word).has_value()});
   }
 }
 
 void TouchRecord::collect(const DeviceMemory& memory) {
+  memory.for_each([&](const DeviceMemory::Block& block) {
+    collect_range(memory, block.address, block.address + block.bytes);
+  });
+  const std::size_t in_blocks = touched_.size();
+  memory.for_each_gap(
+      [&](std::uintptr_t begin, std::uintptr_t end) { collect_range(memory, begin, end); });
+  if (!tells_gaps_) touched_.resize(in_blocks);
+  for (std::size_t i = in_blocks; i < touched_.size(); ++i) touched_[i].in_block = false;
+  clear(memory);
+}
+
+void TouchRecord::clear(const DeviceMemory& memory) {
   std::uint64_t first = ~std::uint64_t{0};
   std::uint64_t last = 0;
-  memory.for_each([&](const DeviceMemory::Block& block) {
-    const std::uint64_t begin = block.address - memory.base();
-    const std::uint64_t end = begin + block.bytes;
-    first = std::min(first, begin / kPage);
-    last = std::max(last, (end - 1) / kPage + 1);
-    Pieces pieces(touched_);
-    for (std::uint64_t page = begin / kPage; page * kPage < end; ++page) {
-      const void* const next = std::memchr(touches_.pages + page, 1, (end - 1) / kPage + 1 - page);
-      if (next == nullptr) break;
-      page = static_cast<std::uint64_t>(static_cast<const std::byte*>(next) - touches_.pages);
-      // A block begins where a word does.
-      const std::uint64_t word = std::max(begin, page * kPage) / kMarkedWord;
-      const std::uint64_t stop =
-          std::min((end + kMarkedWord - 1) / kMarkedWord, (page + 1) * kMarksOfPage);
-      add_pieces(pieces, memory.base() + word * kMarkedWord,
-                 {touches_.reads + word, touches_.writes + word, stop - word});
-    }
-  });
-  // What lies between the blocks, too: memory that the kernel freed, or that was never any.
+  const auto reach = [&](std::uintptr_t begin, std::uintptr_t end) {
+    first = std::min(first, (begin - memory.base()) / kPage);
+    last = std::max(last, (end - memory.base() - 1) / kPage + 1);
+  };
+  memory.for_each([&](const auto& block) { reach(block.address, block.address + block.bytes); });
+  memory.for_each_gap(reach);
   for (std::uint64_t page = first; page < last; ++page) {
     void* const next = std::memchr(touches_.pages + page, 1, last - page);
     if (next == nullptr) break;
@@ -258,6 +259,25 @@ void TouchRecord::collect(const DeviceMemory& memory) {
     touches_.pages[page] = std::byte{};
     std::memset(touches_.reads + page * kMarksOfPage, 0, kMarksOfPage);
     std::memset(touches_.writes + page * kMarksOfPage, 0, kMarksOfPage);
+  }
+}
+
+void TouchRecord::collect_range(const DeviceMemory& memory, std::uintptr_t first,
+                                std::uintptr_t last) {
+  const std::uint64_t begin = first - memory.base();
+  const std::uint64_t end = last - memory.base();
+  Pieces pieces(touched_);
+  for (std::uint64_t page = begin / kPage; page * kPage < end; ++page) {
+    const void* const next = std::memchr(touches_.pages + page, 1, (end - 1) / kPage + 1 - page);
+    if (next == nullptr) break;
+    page = static_cast<std::uint64_t>(static_cast<const std::byte*>(next) - touches_.pages);
+    // A block begins where a word does; its last word is its own.
+    const std::uint64_t word =
+        std::max((begin + kMarkedWord - 1) / kMarkedWord, page * kMarksOfPage);
+    const std::uint64_t stop =
+        std::min((end + kMarkedWord - 1) / kMarkedWord, (page + 1) * kMarksOfPage);
+    add_pieces(pieces, memory.base() + word * kMarkedWord,
+               {touches_.reads + word, touches_.writes + word, stop - word});
   }
 }
 

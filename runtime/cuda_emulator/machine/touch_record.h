@@ -25,7 +25,8 @@ struct Touched {
   std::uintptr_t end;
   bool reads;
   bool writes;
-  bool every_byte;  ///< else some between the first and the last, in too many pieces to tell
+  bool every_byte;       ///< else some between the first and the last, in too many pieces to tell
+  bool in_block = true;  ///< else where none is, and may have been one
 };
 
 class TouchRecord {
@@ -46,6 +47,8 @@ class TouchRecord {
   /// nothing, as it may have spoken with the host meanwhile.
   void finish(const DeviceMemory& memory, std::uint32_t correlation,
               std::span<const std::byte> parameters, bool tells_others = false);
+  /// The launch that is under way freed blocks itself: what is in none says nothing.
+  void freed_by_kernel() { tells_gaps_ = false; }
   /// From now on nothing is known: a kernel waits for the host, and others run meanwhile.
   void give_up() { gave_up_ = true; }
   /// The last launch told others nothing before it ended.
@@ -63,10 +66,13 @@ class TouchRecord {
  private:
   bool map(std::uint64_t span);
   void collect(const DeviceMemory& memory);
+  void clear(const DeviceMemory& memory);
+  void collect_range(const DeviceMemory& memory, std::uintptr_t first, std::uintptr_t last);
   void collect_host();
   void add_given(const DeviceMemory& memory, std::span<const std::byte> parameters);
 
   bool gave_up_ = false;
+  bool tells_gaps_ = true;
   std::uint64_t most_bytes_ = 0;  ///< of device memory
   std::uint64_t span_ = 0;        ///< that is mapped for
   kernels::Touches touches_;

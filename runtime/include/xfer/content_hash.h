@@ -21,10 +21,17 @@ ContentHash content_hash(const void* data, std::size_t bytes) noexcept;
 /// Of some 2 KiB from all over the buffer, and its size: where two differ, so do the buffers.
 std::uint64_t content_sample(const void* data, std::size_t bytes) noexcept;
 
-/// The payload of a pitched copy: `rows` rows of `row_bytes`, each `pitch` bytes after the last.
+/// The payload of a pitched copy: slices of `rows` rows of `row_bytes`, each `pitch` bytes after
+/// the last, each slice `slice_pitch` bytes.
+struct PitchedContent {
+  std::size_t row_bytes;
+  std::size_t rows;
+  std::size_t pitch;
+  std::size_t slices = 1;
+  std::size_t slice_pitch = 0;
+};
 /// Equals content_hash of the rows put together.
-ContentHash content_hash_rows(const void* data, std::size_t row_bytes, std::size_t rows,
-                              std::size_t pitch) noexcept;
+ContentHash content_hash_rows(const void* data, const PitchedContent& content) noexcept;
 
 /// The words w with w - lowest < span.
 struct WordRange {

@@ -72,7 +72,8 @@ enum EventFlag : std::uint16_t {
   kMayTouchAll = 1 << 3,  ///< a launch that may touch any buffer: parameters unknown, structs by
                           ///< value, pointers to pointers or to class types, texture and surface
                           ///< objects (their handles are integers); a kLaunchArg: a node of a
-                          ///< graph names it, and kReads or kWrites: a copy or fill uses it
+                          ///< graph names it, which was freed since (`space`: of what is there
+                          ///< now), and kReads or kWrites: a copy or fill uses it
   kHashed = 1 << 4,       ///< hash_lo/hash_hi hold the content of the bytes copied
   kFailed = 1 << 5,       ///< the call returned an error: nothing was done
   kSkipped = 1 << 6,      ///< an emulated launch without a host version: outputs unchanged
@@ -89,8 +90,9 @@ enum EventFlag : std::uint16_t {
   kRegistered = 1 << 14,     ///< an alloc: of memory that was there before: pageable memory, which
                              ///< becomes pinned, or a variable of the device's code
   kPlain = kRegistered,      ///< a kLaunchArg: the kernel touched these very bytes, and told others
-                             ///< nothing before it ended
-  kImplicit = 1 << 15,       ///< a copy that an operation made for itself (annotate.h)
+                             ///< nothing before it ended; a launch of a graph: it tells nothing
+  kTakesSource = kRegistered,  ///< a copy: its source is the program's again when it returns
+  kImplicit = 1 << 15,         ///< a copy that an operation made for itself (annotate.h)
 };
 
 struct Event {
@@ -118,6 +120,18 @@ struct Event {
   std::uint64_t begin_ns = 0;  ///< host clock at enter (kDeviceTime: device begin)
   std::uint64_t end_ns = 0;    ///< host clock at exit (kDeviceTime: device end)
 };
+
+/// A copy from pinned memory, which it may read later, to a device's memory or array; and one to
+/// pinned memory from there.
+constexpr bool is_pinned_upload(const Event& copy) {
+  return copy.source_space == Space::kPinned && (copy.flags & kTakesSource) == 0 &&
+         (copy.space == Space::kDevice || (copy.space == Space::kUnknown && copy.device >= 0));
+}
+constexpr bool is_pinned_download(const Event& copy) {
+  return copy.space == Space::kPinned &&
+         (copy.source_space == Space::kDevice ||
+          (copy.source_space == Space::kUnknown && copy.source_device >= 0));
+}
 
 static_assert(std::is_trivially_copyable_v<Event>);
 static_assert(sizeof(Event) == 120);

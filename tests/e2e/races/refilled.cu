@@ -196,3 +196,65 @@ RACE_CASE(an_event_for_one_way_alone) {
     add_to<<<1, 32, 0, stream>>>(sum.get(), on_device.get(), 5);
   }
 }
+
+// A box of a volume goes out, slice by slice, and the next one is written where it is.
+RACE_CASE(box_of_a_volume) {
+  constexpr int kSide = 16;
+  Pinned<int> volume(kSide * kSide * kSide);
+  OnDevice<int> box(kSide * kSide * kSide), sum(kSide);
+  Stream stream;
+  cudaMemcpy3DParms parms{};
+  parms.srcPtr = make_cudaPitchedPtr(volume.get(), kSide * sizeof(int), kSide, kSide);
+  parms.srcPos = make_cudaPos(4 * sizeof(int), 4, 4);
+  parms.dstPtr = make_cudaPitchedPtr(box.get(), 8 * sizeof(int), 8, 8);
+  parms.extent = make_cudaExtent(8 * sizeof(int), 8, 8);
+  parms.kind = cudaMemcpyHostToDevice;
+  for (int step = 0; step < 3; ++step) {
+    volume[step] = step;                          // beside the box
+    volume[(10 * kSide + 5) * kSide + 6] = step;  // RACE async-source-reuse
+    CHECK(cudaMemcpy3DAsync(&parms, stream));
+    add_to<<<1, 16, 0, stream>>>(sum.get(), box.get(), 16);
+    if (right) stream.wait();
+  }
+}
+
+// Rows of an image go to an array, which textures read.
+RACE_CASE(rows_of_a_texture) {
+  constexpr int kSide = 32;
+  Pinned<float> image(kSide * kSide);
+  cudaArray_t array = nullptr;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  CHECK(cudaMallocArray(&array, &format, kSide, kSide));
+  Stream stream;
+  for (int frame = 0; frame < 3; ++frame) {
+    for (int i = 0; i < kSide * kSide; ++i) image[i] = float(frame);  // RACE async-source-reuse
+    CHECK(cudaMemcpy2DToArrayAsync(array, 0, 0, image.get(), kSide * sizeof(float),
+                                   kSide * sizeof(float), kSide, cudaMemcpyHostToDevice, stream));
+    if (right) stream.wait();
+  }
+  stream.wait();
+  CHECK(cudaFreeArray(array));
+}
+
+// Copies in one call: only the sources that it takes at once can be written again.
+RACE_CASE(sources_of_a_batch) {
+  constexpr int kInts = 64;
+  Pinned<int> ids(kInts), lengths(kInts);
+  OnDevice<int> d_ids(kInts), d_lengths(kInts);
+  Stream stream;
+  void* to[] = {d_ids.get(), d_lengths.get()};
+  const void* from[] = {ids.get(), lengths.get()};
+  std::size_t bytes[] = {kInts * sizeof(int), kInts * sizeof(int)};
+  cudaMemcpyAttributes attributes[2]{};
+  attributes[0].srcAccessOrder = cudaMemcpySrcAccessOrderDuringApiCall;
+  attributes[1].srcAccessOrder =
+      right ? cudaMemcpySrcAccessOrderDuringApiCall : cudaMemcpySrcAccessOrderStream;
+  std::size_t first[] = {0, 1};
+  for (int step = 0; step < 3; ++step) {
+    for (int i = 0; i < kInts; ++i) ids[i] = step + i;
+    for (int i = 0; i < kInts; ++i) lengths[i] = step * i;  // RACE async-source-reuse
+    CHECK(cudaMemcpyBatchAsync(to, from, bytes, 2, attributes, first, 2, stream));
+    add_to<<<1, 64, 0, stream>>>(d_ids.get(), d_lengths.get(), kInts);
+  }
+  stream.wait();
+}

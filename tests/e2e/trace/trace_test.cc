@@ -131,7 +131,8 @@ TEST_F(TraceTest, CopiesOfAGraphAreCounted) {
   EXPECT_EQ(report_["stats"]["graph_copies"]["count"], 6) << result.err;
   EXPECT_EQ(report_["stats"]["copies"]["host-to-device"]["bytes"], 3 * 65536);
   EXPECT_EQ(report_["stats"]["copies"]["device-to-host"]["count"], 3);
-  EXPECT_THAT(result.err, HasSubstr("graphs made 6 copies (384 KiB), counted but not judged"));
+  EXPECT_THAT(result.err,
+              HasSubstr("graphs made 6 copies (384 KiB), not judged as repeated or unused"));
 }
 
 TEST_F(TraceTest, NothingTracedIsNotNothingFound) {

@@ -83,5 +83,26 @@ TEST(RangeAllocator, NeverOverlapsAndNeverLeaks) {
   EXPECT_TRUE(allocator.allocate(1 << 20));
 }
 
+TEST(RangeAllocator, KeepsADistance) {
+  RangeAllocator allocator(1 << 20, {.gap = 512, .quarantine = 2, .quarantine_bytes = 8192});
+  const std::uint64_t first = *allocator.allocate(512);
+  const std::uint64_t second = *allocator.allocate(512);
+  EXPECT_EQ(second, first + 1024);
+  allocator.release(first);
+  EXPECT_NE(*allocator.allocate(512), first) << "it was released just now";
+  allocator.release(second);
+  allocator.release(*allocator.allocate(512));
+  EXPECT_EQ(*allocator.allocate(512), first) << "two others were since";
+}
+
+TEST(RangeAllocator, EndsAQuarantineThatLeavesNoRoom) {
+  RangeAllocator allocator(1 << 20, {.gap = 512, .quarantine = 8, .quarantine_bytes = 1 << 20});
+  const std::uint64_t all = *allocator.allocate(1 << 20);
+  EXPECT_FALSE(allocator.allocate(1));
+  allocator.release(all);
+  EXPECT_EQ(allocator.bytes_free(), std::uint64_t{1} << 20);
+  EXPECT_TRUE(allocator.allocate(1 << 20));
+}
+
 }  // namespace
 }  // namespace xfer::emulator

@@ -22,8 +22,15 @@ TEST(ContentHash, TellsContentsApart) {
 TEST(ContentHash, OfRowsIsThatOfTheRowsPutTogether) {
   const std::string pitched = "abcd__efgh__ijkl__";
   const std::string packed = "abcdefghijkl";
-  EXPECT_EQ(content_hash_rows(pitched.data(), 4, 3, 6), content_hash(packed.data(), packed.size()));
-  EXPECT_EQ(content_hash_rows(packed.data(), 4, 3, 4), content_hash(packed.data(), packed.size()));
+  EXPECT_EQ(content_hash_rows(pitched.data(), {4, 3, 6}),
+            content_hash(packed.data(), packed.size()));
+  EXPECT_EQ(content_hash_rows(packed.data(), {4, 3, 4}),
+            content_hash(packed.data(), packed.size()));
+}
+
+TEST(ContentHash, OfSlicesIsThatOfTheirRowsPutTogether) {
+  const std::string volume = "ab__cd______ef__gh__";
+  EXPECT_EQ(content_hash_rows(volume.data(), {2, 2, 4, 2, 12}), content_hash("abcdefgh", 8));
 }
 
 // Sizes around every step of the loops; the word in the first, middle and last place, and in the

@@ -526,7 +526,7 @@ class Simulation {
         event.space = Space::kDevice;
         event.address = kDeviceBase + 0x1000'0000 + now_ * 256;
         event.bytes = 16;
-        break;
+        return;
       }
       default: emit(EventKind::kFree, stream).address = 64;
     }

@@ -111,8 +111,8 @@ class Parser {
       const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
       if (word[0] == '#')
         set_hash(event, word);
-      else if (equals != std::string::npos &&
-               (key == "r" || key == "w" || key == "rw" || key == "names" || key == "uses"))
+      else if (equals != std::string::npos && (key == "r" || key == "w" || key == "rw" ||
+                                               key == "names" || key == "uses" || key == "other"))
         arguments.emplace_back(key, value);
       else if (key == "dev")
         event.device = static_cast<std::int16_t>(std::stoi(value));
@@ -238,12 +238,13 @@ class Parser {
         const std::size_t colon = value.find(':');
         argument.address = address(value.substr(0, colon));
         if (colon != std::string::npos) argument.bytes = std::stoull(value.substr(colon + 1));
-        const bool of_graph = access == "names" || access == "uses";
-        if (access != "w" && access != "names") argument.flags |= kReads;
-        if (access != "r" && access != "names") argument.flags |= kWrites;
+        const bool of_graph = access == "names" || access == "uses" || access == "other";
+        if (access != "w" && (!of_graph || access == "uses")) argument.flags |= kReads;
+        if (access != "r" && (!of_graph || access == "uses")) argument.flags |= kWrites;
         if (of_graph) argument.flags |= kMayTouchAll;
         argument.flags |= event.flags & kPlain;
-        argument.space = space_of(value.substr(0, colon), Space::kDevice);
+        if (access != "names" && access != "uses")
+          argument.space = space_of(value.substr(0, colon), Space::kDevice);
         events_.push_back(argument);
       }
       event.kind = EventKind::kLaunch;

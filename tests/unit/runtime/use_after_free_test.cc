@@ -50,6 +50,34 @@ TEST(UseAfterFree, AKernelIsGivenIt) {
               ElementsAre("3: use-after-free look-alike launched-on-freed 1x 0 B (2)"));
 }
 
+TEST(UseAfterFree, AKernelTouchesWhatItIsGiven) {
+  EXPECT_THAT(findings_of(freed("launch rw=A+16:8 r=A plain")),
+              ElementsAre("3: use-after-free proven launched-on-freed 1x 0 B (2)"));
+  EXPECT_THAT(findings_of(freed("launch rw=A+16:8 plain")), IsEmpty())
+      << "it came there from elsewhere: over the end of other memory, say";
+}
+
+TEST(UseAfterFree, OtherMemoryLiesWhereAGraphsNodePoints) {
+  EXPECT_THAT(findings_of(freed("alloc A 256\nlaunch all other=A")),
+              ElementsAre("4: use-after-free look-alike graph-on-freed 1x 0 B"));
+}
+
+TEST(UseAfterFree, PinnedMemoryIsFreedWhileItMayBeUsed) {
+  const std::string waits = "8: use-after-free look-alike host-freed-pending ";
+  const auto uploading = [](const std::string& rest) {
+    return findings_of(while_uploading(rest + "\nlaunch rw=A stream=1 only"));
+  };
+  EXPECT_THAT(uploading("free P"), ElementsAre(waits + "1x 256 B (7)"));
+  EXPECT_THAT(findings_of(while_downloading("free P\nlaunch r=B")),
+              ElementsAre(waits + "1x 256 B (7)"));
+  EXPECT_THAT(findings_of(while_downloading("free P")), IsEmpty()) << "the program ends";
+  EXPECT_THAT(
+      findings_of(pending_trace("launch r=P+32:64 stream=1 only plain id=1", "free P\nlaunch r=B")),
+      ElementsAre(waits + "of-kernel 1x 64 B (7)"));
+  EXPECT_THAT(uploading("sync stream=1\nfree P"), IsEmpty());
+  EXPECT_THAT(uploading("free B\nfree P"), IsEmpty()) << "cudaFree waited";
+}
+
 TEST(UseAfterFree, AGraphNamesIt) {
   EXPECT_THAT(findings_of(freed("launch all names=A")),
               ElementsAre("3: use-after-free look-alike graph-on-freed 1x 0 B (2)"));

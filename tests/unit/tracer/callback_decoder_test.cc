@@ -70,6 +70,20 @@ TEST(CallbackDecoder, DriverCopies) {
   EXPECT_EQ(call.transfer.source.side, Side::kUnknown);
 }
 
+TEST(Transfer, ExtentOfPitchedSides) {
+  Transfer transfer;
+  transfer.width = 10;
+  transfer.rows = 3;
+  transfer.slices = 2;
+  CopySide side;
+  EXPECT_EQ(transfer.extent(side), 60U);
+  side.pitch = 16;
+  side.slice_pitch = 64;
+  EXPECT_EQ(transfer.extent(side), 64U + 32 + 10);
+  transfer.rows = 0;
+  EXPECT_EQ(transfer.extent(side), 0U);
+}
+
 TEST(CallbackDecoder, GraphsThatAreMadeAndChanged) {
   const auto executable = reinterpret_cast<cudaGraphExec_t>(pointer(0x70));
   const auto graph = reinterpret_cast<cudaGraph_t>(pointer(0x80));
@@ -254,6 +268,14 @@ TEST(CallbackDecoder, Launches) {
   params.blockDim = dim3(4096);  // no such launch: the struct is laid out another way
   call = decode(kRuntime, CUPTI_RUNTIME_TRACE_CBID___cudaLaunchKernel_v13000, params);
   EXPECT_EQ(call.launch.arguments, nullptr);
+}
+
+TEST(CallbackDecoder, WhatTellsOtherProcesses) {
+  EXPECT_EQ(RUNTIME(cudaIpcOpenEventHandle_v4010, nullptr, {}).op, Op::kSharedEvent);
+  const ApiCall call =
+      RUNTIME(cudaSignalExternalSemaphoresAsync_v11020, nullptr, nullptr, 0, stream(4));
+  EXPECT_EQ(call.op, Op::kHostFunction);
+  EXPECT_EQ(call.stream, 4U);
 }
 
 TEST(CallbackDecoder, WaitsAndEvents) {

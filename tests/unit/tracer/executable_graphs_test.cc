@@ -20,8 +20,10 @@ GraphNode copy_node(std::uint64_t id, std::uint64_t to, std::uint64_t from) {
   return {id, NodeKind::kCopy, true, {{.address = to}, {.address = from}, 64}};
 }
 GraphNode upload(std::uint64_t id) { return copy_node(id, kOnDevice, kPinned); }
-GraphNode kernel(std::uint64_t id, std::vector<std::uint64_t> words) {
-  return {id, NodeKind::kKernel, true, {}, std::move(words)};
+GraphNode kernel(std::uint64_t id, const std::vector<std::uint64_t>& words) {
+  GraphNode node{id, NodeKind::kKernel, true, {}};
+  for (const std::uint64_t word : words) node.words.push_back({word, true});
+  return node;
 }
 GraphNode node_of(std::uint64_t id, NodeKind kind) { return {id, kind, true, {}}; }
 
@@ -65,7 +67,7 @@ class ExecutableGraphsTest : public testing::Test {
          const auto found = built_.find(graph);
          return found == built_.end() ? std::nullopt : std::optional(found->second);
        },
-       [](const LaunchCall&) { return std::optional(std::vector<std::uint64_t>{kPinned}); },
+       [](const LaunchCall&) { return std::optional(std::vector<KernelWord>{{kPinned, true}}); },
        {}},
       [this](std::uint64_t) { return space_; }};
 };
@@ -144,7 +146,12 @@ TEST_F(ExecutableGraphsTest, MemoryThatIsGone) {
   EXPECT_EQ(graph->gone[2].address, kOnDevice + 128);
   EXPECT_FALSE(graph->gone[2].used) << "a kernel is given it";
   memory_.insert({kOnDevice, kOnDevice + 0x1000, Space::kDevice, 0});
-  EXPECT_THAT(launch()->gone, SizeIs(1)) << "there is memory again";
+  const auto other = launch();
+  ASSERT_THAT(other->gone, SizeIs(3)) << "it is other memory that is there now";
+  EXPECT_EQ(other->gone[0].now, Space::kUnknown);
+  EXPECT_EQ(other->gone[1].now, Space::kDevice);
+  graphs_.see(call_of(Op::kGraphMade, 1));
+  EXPECT_THAT(launch()->gone, IsEmpty()) << "a graph that was made since, for what is there";
 }
 
 TEST_F(ExecutableGraphsTest, MemoryThatOnlySeemsToBeGone) {
@@ -155,6 +162,9 @@ TEST_F(ExecutableGraphsTest, MemoryThatOnlySeemsToBeGone) {
   own.transfer.destination.address = kOnDevice;
   own.transfer.width = 0x1000;
   EXPECT_THAT(launch_of({own, kernel(3, {kOnDevice + 8})})->gone, IsEmpty());
+  GraphNode structure = kernel(3, {kOnDevice + 8});
+  structure.words[0].is_argument = false;
+  EXPECT_THAT(launch_of({structure})->gone, IsEmpty()) << "what nobody reads, perhaps";
   space_ = Space::kDevice;
   EXPECT_THAT(launch_of({kernel(3, {kOnDevice + 8})})->gone, IsEmpty())
       << "CUDA knows it: another process's, say";

@@ -100,6 +100,10 @@ __attribute__((visibility("default"))) CUresult cuFuncGetParamInfo(CUfunction fu
 namespace xfer::tracer {
 namespace {
 
+MATCHER_P2(Word, value, is_argument, "") {
+  return arg.value == static_cast<std::uint64_t>(value) && arg.is_argument == is_argument;
+}
+
 class GraphReaderTest : public testing::Test {
  protected:
   GraphReaderTest() {
@@ -119,7 +123,7 @@ TEST_F(GraphReaderTest, TheNodesOfTheGraphAndOfThoseWithinIt) {
   const GraphNode& kernel = (*nodes)[0];
   EXPECT_EQ(kernel.id, 100U + CU_GRAPH_NODE_TYPE_KERNEL);
   EXPECT_EQ(kernel.kind, NodeKind::kKernel);
-  EXPECT_THAT(kernel.words, ElementsAre(0x9000, 7, 0x9100));
+  EXPECT_THAT(kernel.words, ElementsAre(Word(0x9000, true), Word(7, false), Word(0x9100, false)));
   EXPECT_EQ((*nodes)[1].kind, NodeKind::kFill);
   EXPECT_EQ((*nodes)[1].transfer.destination.address, 0x9200U);
   EXPECT_EQ((*nodes)[1].transfer.bytes(), 32U);

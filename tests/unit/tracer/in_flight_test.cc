@@ -88,10 +88,25 @@ class InFlightTest : public testing::Test {
   }
   std::vector<std::uint64_t> changed_at(const Event& event) {
     std::vector<std::uint64_t> ids;
-    for (const Event& changed : in_flight_.see(event)) {
+    for (const Event& changed : in_flight_.see(event).changed) {
       EXPECT_EQ(changed.kind, EventKind::kSourceChanged);
       ids.push_back(changed.correlation);
     }
+    return ids;
+  }
+  /// A download whose content is wanted.
+  void download(std::uint64_t id, std::uint64_t stream, std::int16_t device = 0,
+                std::uint32_t thread = 0) {
+    Event event = copy_of(id, stream, true);
+    event.source_device = device;
+    event.thread = thread;
+    const Transfer transfer = transfer_of(event);
+    in_flight_.see(event, {.transfer = &transfer, .awaits_content = true});
+  }
+  std::vector<std::uint64_t> arrived_at(const Event& event) {
+    std::vector<std::uint64_t> ids;
+    for (const Download& download : in_flight_.see(event).arrived)
+      ids.push_back(download.event.correlation);
     return ids;
   }
   static Event wait_for(std::uint64_t stream) {
@@ -189,7 +204,7 @@ TEST_F(InFlightTest, TheSourceOfAGraphsCopy) {
   const GraphSide sides[] = {{copy, false, ContentHash{1, 1}}};
   in_flight_.see(launch, {.sides = sides, .is_plain_graph = true});
   holds_ = ContentHash{2, 2};
-  const std::vector<Event> changed = in_flight_.see(wait_for(101));
+  const std::vector<Event> changed = in_flight_.see(wait_for(101)).changed;
   ASSERT_EQ(changed.size(), 1U);
   EXPECT_EQ(changed[0].kind, EventKind::kSourceChanged);
   EXPECT_EQ(changed[0].correlation, 3U);
@@ -258,10 +273,79 @@ TEST_F(InFlightTest, AKernelWhoseAccessesAreNotKnownMayHaveToldTheHost) {
   Event launch = event_of(EventKind::kLaunch, 101);
   launch.name = 1;
   launch.flags = kMayTouchAll;
-  EXPECT_THAT(in_flight_.see(launch), IsEmpty());
-  const std::vector<Event> changed = in_flight_.see(wait_for(101));
+  EXPECT_THAT(in_flight_.see(launch).changed, IsEmpty());
+  const std::vector<Event> changed = in_flight_.see(wait_for(101)).changed;
   ASSERT_EQ(changed.size(), 1U);
   EXPECT_NE(changed[0].flags & kMayTouchAll, 0);
+}
+
+TEST_F(InFlightTest, ADownloadIsThereAfterAWaitForItsStream) {
+  download(1, 101);
+  download(2, 102);
+  EXPECT_THAT(arrived_at(wait_for(101)), ElementsAre(1));
+  EXPECT_THAT(arrived_at(wait_for(101)), IsEmpty()) << "once";
+  Event all = event_of(EventKind::kSync, 0);
+  all.sync = SyncScope::kDevice;
+  EXPECT_THAT(arrived_at(all), ElementsAre(2));
+}
+
+TEST_F(InFlightTest, ADownloadIsThereAfterWhatIsInOrderAfterIt) {
+  download(1, 101);
+  record(5, 101);
+  download(2, 101);
+  Event joins = event_of(EventKind::kStreamWait, 102);
+  joins.event_id = 5;
+  in_flight_.see(joins);
+  EXPECT_THAT(arrived_at(wait_for(102)), ElementsAre(1));
+  record(6, 101);
+  Event event = event_of(EventKind::kSync, 0);
+  event.sync = SyncScope::kEvent;
+  event.event_id = 6;
+  EXPECT_THAT(arrived_at(event), ElementsAre(2));
+}
+
+TEST_F(InFlightTest, ABlockingDownloadWaitsForTheOthersOfItsStream) {
+  download(1, 101);
+  Event blocking = copy_of(2, 101, true);
+  blocking.flags = 0;
+  EXPECT_THAT(arrived_at(blocking), ElementsAre(1));
+}
+
+TEST_F(InFlightTest, DefaultStreamsAreOfADeviceOrOfAThread) {
+  download(1, 0, 0);
+  download(2, 0, 1);
+  Event other = wait_for(0);
+  other.device = 1;
+  EXPECT_THAT(arrived_at(other), ElementsAre(2));
+  EXPECT_THAT(arrived_at(wait_for(0)), ElementsAre(1));
+  download(3, kThreadStream, 0, 1);
+  Event own = wait_for(kThreadStream);
+  own.thread = 2;
+  EXPECT_THAT(arrived_at(own), IsEmpty());
+  own.thread = 1;
+  EXPECT_THAT(arrived_at(own), ElementsAre(3));
+}
+
+TEST_F(InFlightTest, ADownloadThatMayBeThereIsNot) {
+  download(1, 101);
+  Event launch = event_of(EventKind::kLaunch, 101);
+  launch.name = 1;
+  launch.flags = kMayTouchAll;
+  EXPECT_THAT(arrived_at(launch), IsEmpty()) << "the kernel may tell, or may not";
+  EXPECT_THAT(arrived_at(wait_for(101)), ElementsAre(1));
+  download(2, 101);
+  Event unknown = event_of(EventKind::kSync, 0);
+  unknown.sync = SyncScope::kEvent;
+  unknown.event_id = 99;
+  EXPECT_THAT(arrived_at(unknown), IsEmpty()) << "nobody saw what it was recorded after";
+  in_flight_.spoil(kPinned + 63, kPinned + 64);
+  EXPECT_THAT(arrived_at(wait_for(101)), IsEmpty()) << "something else came there";
+}
+
+TEST_F(InFlightTest, ADownloadOnAStreamWhoseCreationWasNotSeen) {
+  download(1, 777);
+  EXPECT_THAT(said(), IsEmpty()) << "it is not watched";
+  EXPECT_THAT(arrived_at(wait_for(777)), ElementsAre(1));
 }
 
 TEST_F(InFlightTest, TheOldestOfTooManyIsLetGo) {

@@ -205,6 +205,25 @@ TEST_F(RecorderTest, AHostFunctionMakesADownloadDoubtful) {
   EXPECT_EQ(out_[4].kind, EventKind::kSync);
 }
 
+TEST_F(RecorderTest, AnUploadOfWhatIsToBeWrittenFirstHasNoContent) {
+  const std::vector<char> pinned(64, 'a');
+  make_async_download(pinned, 5);
+  ApiCall call = upload(kDevice, pinned.data(), 32);
+  call.async = true;
+  call.stream = 5;
+  make(call);
+  EXPECT_EQ(out_.back().kind, EventKind::kCopy);
+  EXPECT_EQ(out_.back().flags & kHashed, 0) << "the download writes it first";
+  make(sync_stream(5));
+  make(call);
+  EXPECT_TRUE(hashed(out_.back(), pinned.data(), 32));
+  ApiCall host;
+  host.op = Op::kHostFunction;
+  make(host);
+  make(call);
+  EXPECT_EQ(out_.back().flags & kHashed, 0) << "the host function may";
+}
+
 TEST_F(RecorderTest, AFailedCopyIsMarkedAndHasNoContent) {
   allocate(kDevice, 64);
   const std::vector<char> data(64, 'a');
@@ -645,6 +664,22 @@ TEST(StreamName, DefaultStreams) {
 
 // Without time to read, copies are unknown: neither equal to others nor different, and an upload
 // may have brought device addresses.
+TEST_F(RecorderTest, AnEventThatAnotherProcessMayWaitForMayTellTheHost) {
+  ApiCall record;
+  record.op = Op::kEventRecord;
+  record.event = 7;
+  make(record);
+  ApiCall share;
+  share.op = Op::kSharedEvent;
+  make(share);
+  make(record);
+  queue_.drain();
+  std::vector<EventKind> kinds;
+  for (const Event& event : out_) kinds.push_back(event.kind);
+  EXPECT_EQ(kinds, (std::vector{EventKind::kEventRecord, EventKind::kEventRecord,
+                                EventKind::kHostFunction}));
+}
+
 TEST_F(RecorderTest, ContentThatThereIsNoTimeFor) {
   Recorder recorder(queue_, kernels_, {.hash_budget = 0}, nullptr);
   const auto copied = [&](const ApiCall& call) {

@@ -6,27 +6,6 @@
 
 using namespace xfer::emulator;
 
-namespace {
-
-/// Also of a copy that was asked for in another way, unless that was between arrays.
-cudaMemcpy3DParms parameters_of(const CopyWork& work) {
-  const Copy& copy = work.copy;
-  cudaMemcpy3DParms result = work.asked;
-  if (result.extent.width != 0 || copy.to_array || copy.from_array) return result;
-  const auto place = [&](const void* address, std::size_t pitch, std::size_t slice) {
-    const std::size_t step = pitch != 0 ? pitch : copy.width;
-    return cudaPitchedPtr{const_cast<void*>(address), step, copy.width,
-                          slice != 0 ? slice / step : copy.height};
-  };
-  result.dstPtr = place(copy.destination, copy.destination_pitch, copy.destination_slice);
-  result.srcPtr = place(copy.source, copy.source_pitch, copy.source_slice);
-  result.extent = {copy.width, copy.height, copy.depth};
-  result.kind = copy.kind;
-  return result;
-}
-
-}  // namespace
-
 extern "C" {
 
 #define XFER_BOX_COPY \
@@ -66,8 +45,7 @@ XFER_EXPANDED(XFER_ADD_NODE, cudaGraphAddMemsetNode, v10000, XFER_FILL_NODE)
 XFER_EXPANDED(XFER_SET_NODE, cudaGraphMemsetNodeSetParams, v10000, XFER_FILL_NODE)
 XFER_EXPANDED(XFER_SET_EXECUTABLE_NODE, cudaGraphExecMemsetNodeSetParams, v10020, XFER_FILL_NODE)
 
-XFER_NODE_GET(cudaGraphMemcpyNodeGetParams, v10000, CopyWork, cudaMemcpy3DParms,
-              parameters_of(*work))
+XFER_NODE_GET(cudaGraphMemcpyNodeGetParams, v10000, CopyWork, cudaMemcpy3DParms, work->asked)
 XFER_NODE_GET(cudaGraphMemsetNodeGetParams, v10000, Fill, cudaMemsetParams,
               {work->destination, work->pitch, static_cast<unsigned>(work->value),
                work->value_bytes, work->width / work->value_bytes, work->height})

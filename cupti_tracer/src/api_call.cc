@@ -1,0 +1,28 @@
+#include "api_call.h"
+
+#include <cstring>
+
+namespace xfer::tracer {
+
+bool Transfer::strided() const {
+  const auto gaps = [this](const CopySide& side) {
+    return (rows > 1 && side.pitch != 0 && side.pitch != width) ||
+           (slices > 1 && side.slice_pitch != 0 && side.slice_pitch != side.pitch * rows);
+  };
+  return gaps(destination) || gaps(source);
+}
+
+std::uint64_t Transfer::extent(const CopySide& side) const {
+  if (bytes() == 0) return 0;
+  const std::uint64_t pitch = side.pitch != 0 ? side.pitch : width;
+  const std::uint64_t slice = side.slice_pitch != 0 ? side.slice_pitch : pitch * rows;
+  return slice * (slices - 1) + pitch * (rows - 1) + width;
+}
+
+std::uint64_t ApiCall::made() const {
+  std::uint64_t value = 0;
+  if (out != nullptr) std::memcpy(&value, out, sizeof(value));
+  return value;
+}
+
+}  // namespace xfer::tracer
