@@ -124,9 +124,12 @@ void PendingUses::copied(const Event& copy, Time now, StreamOrder& order, Shadow
     made.allocation = allocation->id;
   else
     on_device = {};  // an array, say, whose handle is no address
+  made.oldest = copy.correlation;
   std::erase_if(copies_, [&](const PendingUse& pending) {
-    return pending.work.stream == stream && pending.source == made.source &&
-           pending.destination == made.destination && pending.has_gaps == has_gaps;
+    const bool same = pending.work.stream == stream && pending.source == made.source &&
+                      pending.destination == made.destination && pending.has_gaps == has_gaps;
+    if (same) made.oldest = pending.oldest;
+    return same;
   });
   add(copies_, made, kMostCopies);
 }
@@ -153,8 +156,13 @@ const PendingUse* PendingUses::find(std::uint64_t correlation, Side side,
   const auto is_it = [&](const PendingUse& pending) {
     return pending.call.correlation == correlation && (pending.*side).overlaps(range);
   };
-  const PendingUse* const copy = first(copies_, is_it);
-  return copy != nullptr ? copy : first(on_host_, is_it);
+  const auto stands_for_it = [&](const PendingUse& pending) {
+    return pending.oldest <= correlation && correlation <= pending.call.correlation &&
+           (pending.*side).overlaps(range);
+  };
+  if (const PendingUse* const copy = first(copies_, is_it)) return copy;
+  const PendingUse* const kernel = first(on_host_, is_it);
+  return kernel != nullptr ? kernel : first(copies_, stands_for_it);
 }
 
 const PendingUse* PendingUses::find_on_host(const ByteRange& range) const {

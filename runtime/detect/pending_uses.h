@@ -45,6 +45,7 @@ struct PendingUse {
   bool has_gaps = false;         ///< the sides' bytes are some of the ranges' alone
   bool is_kernel = false;
   bool is_given_back = false;  ///< the program's allocator got its device memory back since
+  std::uint64_t oldest = 0;    ///< correlation of the first of the same copies that it stands for
 
   ByteRange& on_device() { return upload ? destination : source; }
   const ByteRange& on_host() const { return upload ? source : destination; }

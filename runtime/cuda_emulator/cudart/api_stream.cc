@@ -100,6 +100,7 @@ cudaError_t xfer::emulator::call_on_host(Session& session, Stream* stream, const
   Op op;
   op.kind = Op::Kind::kHostFunction;
   op.run = work.run;
+  op.activity.correlation = session.thread.correlation;
   session.machine.scheduler().submit(session.lock, *stream, std::move(op));
   return cudaSuccess;
 }

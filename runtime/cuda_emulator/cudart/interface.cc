@@ -12,6 +12,7 @@
 #include "machine/machine.h"
 #include "machine/page.h"
 #include "machine/say.h"
+#include "machine/watch/own_work.h"
 
 using namespace xfer::emulator;
 
@@ -153,7 +154,9 @@ bool xfer_emulator_system_touches(const void* address, std::uint64_t bytes, bool
   if (machine == nullptr) return false;
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   HostTouch found;
-  if (!machine->host_watch().touched({begin, begin + bytes, writes}, &found)) return false;
+  if (!machine->host_watch().touched({begin, begin + bytes, writes}, this_thread_is_early_for(),
+                                     &found))
+    return false;
   *touch = told_of(found);
   return true;
 }

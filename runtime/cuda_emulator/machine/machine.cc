@@ -111,8 +111,9 @@ std::byte* Machine::reach(const void* address) const {
 
 HostWatch::Verdict Machine::watched_fault(std::uintptr_t address, void* context, HostTouch* touch) {
   HostTouch ignored;
-  const bool program = grid_in_progress() == nullptr && !OwnWork::is_at_it();
-  return host_watch_.fault(address, context, program, touch != nullptr ? touch : &ignored);
+  return host_watch_.fault(address, context,
+                           grid_in_progress() == nullptr ? this_thread_is_early_for() : 0,
+                           touch != nullptr ? touch : &ignored);
 }
 
 Stream* Machine::stream(cudaStream_t handle, DefaultStream null_means) {

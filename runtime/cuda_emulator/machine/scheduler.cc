@@ -197,17 +197,19 @@ bool Scheduler::run_head(Stream& stream, bool patient) {
 
 void Scheduler::run_host_function(Stream& stream) {
   stream.in_host_function = true;
-  start_helper([this, target = shared(stream), run = stream.queue.front().run, mutex = mutex_] {
-    {
-      const OwnWork in_stream_order;  // what it touches comes after what it was queued behind
-      run();
-    }
-    Lock lock(*mutex);
-    target->in_host_function = false;
-    target->queue.pop_front();
-    if (schedule_ == Schedule::kEager) run_everything();
-    host_function_done_.notify_all();
-  });
+  const Op& op = stream.queue.front();
+  start_helper(
+      [this, target = shared(stream), run = op.run, id = op.activity.correlation, mutex = mutex_] {
+        {
+          const HostFunctionWork in_stream_order(id);
+          run();
+        }
+        Lock lock(*mutex);
+        target->in_host_function = false;
+        target->queue.pop_front();
+        if (schedule_ == Schedule::kEager) run_everything();
+        host_function_done_.notify_all();
+      });
 }
 
 void Scheduler::finish_until(Lock& lock, Stream& towards, const std::function<bool()>& done) {

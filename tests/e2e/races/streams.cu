@@ -112,3 +112,32 @@ RACE_CASE(chunk_of_an_arena_without_streams) {
   CHECK(cudaMemsetAsync(chunk, 0, 64, second));  // RACE use-after-free
   xfer_released(chunk);
 }
+
+// A host function of one stream fills what a copy on another still reads.
+RACE_CASE(a_host_function) {
+  struct Batch {
+    int* numbers;
+    int round = 0;
+  };
+  Pinned<int> numbers(kInts);
+  OnDevice<int> x(kInts), y(kInts);
+  Stream fills, copies;
+  Event filled, copied;
+  Batch batch{numbers.get()};
+  const cudaHostFn_t fill_next = [](void* data) {
+    Batch& next = *static_cast<Batch*>(data);
+    ++next.round;
+    for (int i = 0; i < kInts; ++i) next.numbers[i] = next.round + i;  // RACE async-source-reuse
+  };
+  for (int step = 0; step < 3; ++step) {
+    if (right && step > 0) CHECK(cudaStreamWaitEvent(fills, copied, 0));
+    CHECK(cudaLaunchHostFunc(fills, fill_next, &batch));
+    filled.record(fills);
+    CHECK(cudaStreamWaitEvent(copies, filled, 0));
+    to_device(x.get(), numbers.get(), kInts, copies);
+    copied.record(copies);
+    read_rows<<<2, 256, 0, copies>>>(y.get(), x.get(), kInts);
+  }
+  fills.wait();
+  copies.wait();
+}

@@ -23,6 +23,8 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
+constexpr std::uint64_t kProgram = UINT64_MAX;
+
 HostWatch* g_watch = nullptr;
 std::atomic<std::size_t> g_count{0};
 std::array<HostTouch, 64> g_touches;
@@ -32,7 +34,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   g_faults.fetch_add(1);
   HostTouch touch;
   switch (g_watch->fault(reinterpret_cast<std::uintptr_t>(info->si_addr), context,
-                         !OwnWork::is_at_it(), &touch)) {
+                         this_thread_is_early_for(), &touch)) {
     case HostWatch::Verdict::kNotWatched: std::signal(signal, SIG_DFL); break;
     case HostWatch::Verdict::kGoOn: break;
     case HostWatch::Verdict::kTouched: g_touches[g_count.fetch_add(1) % 64] = touch; break;
@@ -226,15 +228,25 @@ TEST_F(HostWatchTest, ASystemCallGetsOpenPages) {
   watch(7, 0, 16, true);
   const auto from = reinterpret_cast<std::uintptr_t>(memory_);
   HostTouch touch;
-  EXPECT_FALSE(watch_.touched({from + 16, from + 32, false}, &touch));
+  EXPECT_FALSE(watch_.touched({from + 16, from + 32, false}, kProgram, &touch));
   const unsigned faults = g_faults;
   EXPECT_EQ(at(20), 0);
   EXPECT_EQ(g_faults, faults);
   watch_.close_again();
-  EXPECT_TRUE(watch_.touched({from + 8, from + 32, false}, &touch));
+  EXPECT_TRUE(watch_.touched({from + 8, from + 32, false}, kProgram, &touch));
   EXPECT_EQ(touch.id, 7U);
   EXPECT_EQ(touch.access.begin, from + 8);
   EXPECT_EQ(touch.access.end, from + 16);
+}
+
+TEST_F(HostWatchTest, AHostFunctionIsTooEarlyForWhatWasAskedForBeforeIt) {
+  watch(7, 0, 16, false);
+  watch(9, 16, 16, false);
+  const HostFunctionWork work(8);
+  at(18) = 1;
+  EXPECT_THAT(told(), IsEmpty());
+  at(3) = 1;
+  EXPECT_THAT(told(), ElementsAre("7: w 3-4"));
 }
 
 TEST_F(HostWatchTest, ThreadsThatTouchNeighboursAtOnce) {
@@ -272,7 +284,7 @@ TEST_F(HostWatchTest, AFaultThatIsNotTheWatchsIsLeftToOthers) {
   HostTouch touch;
   ucontext_t context{};
   unsigned times = 0;
-  while (watch_.fault(reinterpret_cast<std::uintptr_t>(memory_), &context, true, &touch) ==
+  while (watch_.fault(reinterpret_cast<std::uintptr_t>(memory_), &context, kProgram, &touch) ==
          HostWatch::Verdict::kGoOn)
     ASSERT_LT(++times, 10'000U);
   EXPECT_GT(times, 2U) << "another thread may have opened the page more than once";

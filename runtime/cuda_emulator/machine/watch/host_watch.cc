@@ -61,6 +61,11 @@ int& OwnWork::depth() {
   return its;
 }
 
+std::uint64_t& HostFunctionWork::current() {
+  [[gnu::tls_model("initial-exec")]] static constinit thread_local std::uint64_t its = 0;
+  return its;
+}
+
 std::optional<Access> WatchedBytes::touched_by(const Access& access) const {
   if (access.end <= begin || access.begin >= end()) return std::nullopt;
   const std::uint64_t row =
@@ -167,9 +172,9 @@ void HostWatch::forget_in_child() {
   release_all();
 }
 
-bool HostWatch::find_touched(const Access& access, HostTouch* touch) {
+bool HostWatch::find_touched(const Access& access, std::uint64_t early_for, HostTouch* touch) {
   for (std::size_t i = 0; i < count_; ++i) {
-    if (!access.writes && !watched_[i].device_writes) continue;
+    if (watched_[i].id >= early_for || (!access.writes && !watched_[i].device_writes)) continue;
     const auto both = watched_[i].touched_by(access);
     if (!both) continue;
     *touch = {watched_[i].id, *both};
@@ -236,7 +241,7 @@ bool HostWatch::step(std::uintptr_t page, void* context, std::uint64_t began_ns)
   return true;
 }
 
-HostWatch::Verdict HostWatch::fault(std::uintptr_t address, void* context, bool program,
+HostWatch::Verdict HostWatch::fault(std::uintptr_t address, void* context, std::uint64_t early_for,
                                     HostTouch* touch) {
   // How often this thread was sent back in a row, though nothing is closed there.
   constexpr unsigned kMostRetries = 1000;
@@ -258,6 +263,7 @@ HostWatch::Verdict HostWatch::fault(std::uintptr_t address, void* context, bool 
   if (last_thread_ == gettid()) least_gap_ns_ = std::min(least_gap_ns_, began_ns - last_ns_);
   faults_.fetch_add(1, std::memory_order_relaxed);
   Verdict verdict = Verdict::kGoOn;
+  const bool program = early_for != 0;
   if (program) {
     Accesses accesses;
     if (const auto decoded = accesses_of(context); decoded && decoded->count != 0)
@@ -265,7 +271,8 @@ HostWatch::Verdict HostWatch::fault(std::uintptr_t address, void* context, bool 
     else
       accesses.list[accesses.count++] = {address, address + 1, wrote};
     for (const Access& access : accesses)
-      if (verdict == Verdict::kGoOn && find_touched(access, touch)) verdict = Verdict::kTouched;
+      if (verdict == Verdict::kGoOn && find_touched(access, early_for, touch))
+        verdict = Verdict::kTouched;
   }
   const bool spent = program && is_spent(began_ns);
   if (spent) rests_.fetch_add(1, std::memory_order_relaxed);
@@ -299,11 +306,11 @@ bool HostWatch::stepped(void* context) {
   return true;
 }
 
-bool HostWatch::touched(const Access& access, HostTouch* touch) {
+bool HostWatch::touched(const Access& access, std::uint64_t early_for, HostTouch* touch) {
   if (access.end <= access.begin) return false;
   const Locked locked(*this);
   if (count_ == 0 || access.end <= lowest_ || access.begin >= highest_) return false;
-  const bool found = find_touched(access, touch);
+  const bool found = find_touched(access, early_for, touch);
   const Pages pages{page_of(access.begin), whole_pages(access.end)};
   for (std::size_t i = 0; i < count_; ++i) {
     const Pages its = pages_of(watched_[i]);

@@ -63,13 +63,12 @@ class HostWatch {
   /// In a child of fork(), whose parent's threads may have been at work here: nothing is watched.
   void forget_in_child();
 
-  /// In the handler of SIGSEGV. `program`: code of the program runs in this thread, no kernel and
-  /// nothing of the emulator.
-  Verdict fault(std::uintptr_t address, void* context, bool program, HostTouch* touch);
+  /// In the handler of SIGSEGV. `early_for`: see own_work.h; 0: no code of the program runs here.
+  Verdict fault(std::uintptr_t address, void* context, std::uint64_t early_for, HostTouch* touch);
   /// In the handler of SIGTRAP: the trap was the end of a neighbour's instruction.
   bool stepped(void* context);
   /// A system call is about to touch these bytes, whose pages are open until close_again.
-  bool touched(const Access& access, HostTouch* touch);
+  bool touched(const Access& access, std::uint64_t early_for, HostTouch* touch);
   /// Closes what was left open for a while.
   void close_again();
   /// Needs no lock.
@@ -107,7 +106,7 @@ class HostWatch {
   /// Gives the pages the protection that they need.
   void apply(Pages pages);
   void erase(std::size_t index);
-  bool find_touched(const Access& access, HostTouch* touch);
+  bool find_touched(const Access& access, std::uint64_t early_for, HostTouch* touch);
   void open_for_a_while(Pages pages);
   bool step(std::uintptr_t page, void* context, std::uint64_t began_ns);
   bool is_spent(std::uint64_t now_ns);
