@@ -21,6 +21,15 @@ void add_words(const void* argument, std::size_t bytes, std::vector<KernelWord>*
   }
 }
 
+/// Whether CUDA told the node's parameters. It knows nothing of types.
+template <typename Parameters, typename Use>
+bool ask(int (*question)(void* node, void* parameters), void* node, const Use& use) {
+  Parameters parameters{};
+  if (question == nullptr || question(node, &parameters) != 0) return false;
+  use(parameters);
+  return true;
+}
+
 }  // namespace
 
 void GraphReader::find(void* driver, void* runtime) {
@@ -92,44 +101,30 @@ GraphNode GraphReader::read(void* node, int type) const {
 
 void GraphReader::read_copy(void* node, GraphNode* result) const {
   ApiCall call;
-  if (copy_ == nullptr) return;
-  if (asks_driver_) {
-    CUDA_MEMCPY3D parameters{};
-    if (copy_(node, &parameters) != 0) return;
-    shapes::copy_box(&parameters, call);
-  } else {
-    cudaMemcpy3DParms parameters{};
-    if (copy_(node, &parameters) != 0) return;
-    shapes::copy_box(&parameters, call);
-  }
+  const auto use = [&](const auto& parameters) { shapes::copy_box(&parameters, call); };
+  if (!(asks_driver_ ? ask<CUDA_MEMCPY3D>(copy_, node, use)
+                     : ask<cudaMemcpy3DParms>(copy_, node, use)))
+    return;
   result->kind = call.node_kind;
   result->transfer = call.transfer;
 }
 
 void GraphReader::read_fill(void* node, GraphNode* result) const {
   ApiCall call;
-  if (fill_ == nullptr) return;
-  CUDA_MEMSET_NODE_PARAMS of_driver{};
-  cudaMemsetParams of_runtime{};
-  if (fill_(node, asks_driver_ ? static_cast<void*>(&of_driver) : &of_runtime) != 0) return;
-  if (asks_driver_)
-    shapes::fill(of_driver, call);
-  else
-    shapes::fill(of_runtime, call);
+  const auto use = [&](const auto& parameters) { shapes::fill(parameters, call); };
+  if (!(asks_driver_ ? ask<CUDA_MEMSET_NODE_PARAMS>(fill_, node, use)
+                     : ask<cudaMemsetParams>(fill_, node, use)))
+    return;
   result->kind = NodeKind::kFill;
   result->transfer = call.transfer;
 }
 
 void GraphReader::read_kernel(void* node, GraphNode* result) const {
   ApiCall call;
-  if (kernel_ == nullptr) return;
-  CUDA_KERNEL_NODE_PARAMS of_driver{};
-  cudaKernelNodeParams of_runtime{};
-  if (kernel_(node, asks_driver_ ? static_cast<void*>(&of_driver) : &of_runtime) != 0) return;
-  if (asks_driver_)
-    shapes::kernel(of_driver, call);
-  else
-    shapes::kernel(of_runtime, call);
+  const auto use = [&](const auto& parameters) { shapes::kernel(parameters, call); };
+  if (!(asks_driver_ ? ask<CUDA_KERNEL_NODE_PARAMS>(kernel_, node, use)
+                     : ask<cudaKernelNodeParams>(kernel_, node, use)))
+    return;
   auto words_of = words(call.launch);
   if (!words_of) return;
   result->kind = NodeKind::kKernel;
@@ -137,14 +132,15 @@ void GraphReader::read_kernel(void* node, GraphNode* result) const {
 }
 
 void GraphReader::read_allocation(void* node, GraphNode* result) const {
-  if (allocation_ == nullptr) return;
-  CUDA_MEM_ALLOC_NODE_PARAMS of_driver{};
-  cudaMemAllocNodeParams of_runtime{};
-  if (allocation_(node, asks_driver_ ? static_cast<void*>(&of_driver) : &of_runtime) != 0) return;
-  result->kind = NodeKind::kOwnMemory;
-  result->transfer.destination.address =
-      asks_driver_ ? of_driver.dptr : reinterpret_cast<std::uintptr_t>(of_runtime.dptr);
-  result->transfer.width = asks_driver_ ? of_driver.bytesize : of_runtime.bytesize;
+  const auto use = [&](const auto& parameters) {
+    result->kind = NodeKind::kOwnMemory;
+    result->transfer.destination.address = shapes::address_of(parameters.dptr);
+    result->transfer.width = parameters.bytesize;
+  };
+  if (asks_driver_)
+    ask<CUDA_MEM_ALLOC_NODE_PARAMS>(allocation_, node, use);
+  else
+    ask<cudaMemAllocNodeParams>(allocation_, node, use);
 }
 
 bool GraphReader::argument(const LaunchCall& launch, std::size_t index, std::size_t* bytes) const {
