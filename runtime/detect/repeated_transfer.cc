@@ -3,6 +3,20 @@
 #include <algorithm>
 
 namespace xfer {
+namespace {
+
+/// Uploads of parts of one array, whose contents are equal by chance: it was filled with one value,
+/// say.
+bool are_parts_of_one(const Transfer& first, const Transfer& second) {
+  constexpr std::uint64_t kMostParts = 4096;
+  const std::uint64_t bytes = first.event.bytes;
+  const std::uint64_t apart = std::max(first.event.source, second.event.source) -
+                              std::min(first.event.source, second.event.source);
+  return first.kind == TransferKind::kUpload && bytes == second.event.bytes && apart != 0 &&
+         apart % bytes == 0 && apart / bytes <= kMostParts;
+}
+
+}  // namespace
 
 RepeatedTransfer::RepeatedTransfer(Scene& scene)
     : Detector(scene),
@@ -32,7 +46,7 @@ bool RepeatedTransfer::upload(const CopyView& copy) {
   const bool may_be_new = note_first_sent(transfer, before.get(), holder.get());
   note_sent_again(transfer, may_be_new);
   if (holder != nullptr && !may_be_new && holder->same_range(transfer) &&
-      (holder->same_content(transfer) || checked_equal)) {
+      (holder->same_content(transfer) || checked_equal) && !are_parts_of_one(*holder, transfer)) {
     scene_.groups.count_copy(transfer, false);
     scene_.groups.charge(Rule::kRepeatedTransfer, Confidence::kProven, Reason::kHeldAlready,
                          transfer, holder->event.site);

@@ -361,7 +361,7 @@ class Simulation {
     if (make_implicit(event)) return uploaded(range, host, content, true);
 
     const Copy* holder = sole_writer(range);
-    if (holder != nullptr && holder->content == content)
+    if (holder != nullptr && holder->content == content && !is_part(*holder, host, range.bytes))
       return exactly(Reason::kHeldAlready, event.site);
     const Copy* out = last_download(range);
     if (out != nullptr && out->host == host && out->content == content &&
@@ -377,6 +377,12 @@ class Simulation {
       }
     uploaded(range, host, content, false);
     copies_.back().sent_again = again;
+  }
+
+  /// Of the array that the earlier upload sent another part of.
+  static bool is_part(const Copy& earlier, std::uint64_t host, std::uint64_t bytes) {
+    return earlier.kind == Kind::kUp && earlier.bytes == bytes && earlier.host != host &&
+           (std::max(earlier.host, host) - std::min(earlier.host, host)) % bytes == 0;
   }
 
   void uploaded(const Range& range, std::uint64_t host, const std::vector<int>& content,

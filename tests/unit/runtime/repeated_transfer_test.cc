@@ -179,6 +179,24 @@ end)"),
               IsEmpty());
 }
 
+TEST(RepeatedTransferSilent, PartsOfAnArrayThatWasFilledWithOneValue) {
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #ones
+launch r=A
+h2d A x+256 256 #ones
+launch r=A
+h2d A x+1024 256 #ones
+launch r=A)"),
+              IsEmpty());
+  EXPECT_THAT(findings_of(R"(alloc A 256
+h2d A x 256 #ones
+launch r=A
+h2d A x+272 256 #ones
+launch r=A)"),
+              Not(IsEmpty()))
+      << "another array";
+}
+
 TEST(RepeatedTransferSilent, AKernelMayHaveWrittenIt) {
   // Rodinia's backprop, :119 and :169.
   EXPECT_THAT(findings_of(R"(alloc W 256
