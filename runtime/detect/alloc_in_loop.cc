@@ -27,7 +27,9 @@ void AllocInLoop::allocated(const Event& event) {
   --freed.buffers;
   freed.host_ns -= free_ns;
   const std::uint64_t ns = duration_ns(event) + free_ns;
-  scene_.groups.charge(Rule::kAllocInLoop, Confidence::kProven, Reason::kSameSizeAgain, event,
+  const Reason reason =
+      event.space == Space::kDevice ? Reason::kSameSizeAgain : Reason::kHostSizeAgain;
+  scene_.groups.charge(Rule::kAllocInLoop, Confidence::kProven, reason, event,
                        {1, event.bytes, ns, 0, ns}, freed.site);
 }
 

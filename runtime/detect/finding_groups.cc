@@ -129,7 +129,8 @@ bool FindingGroups::is_rare(const FindingGroup& group) const {
   switch (group.finding.reason) {
     case Reason::kFreeWaits: return cost.host_ns < cost.count * options_.least_hidden_wait_ns;
     case Reason::kUploadWaits: return cost.saving_ns < cost.count * options_.least_hidden_wait_ns;
-    case Reason::kSameSizeAgain: return cost.count < options_.least_reallocated;
+    case Reason::kSameSizeAgain:
+    case Reason::kHostSizeAgain: return cost.count < options_.least_reallocated;
     default: return false;
   }
 }

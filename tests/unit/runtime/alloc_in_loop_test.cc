@@ -18,6 +18,14 @@ end)"),
               ElementsAre("2: alloc-in-loop proven same-size-again 4x 16384 B (5)"));
 }
 
+TEST(AllocInLoop, OfHostMemoryThereIsNoPool) {
+  EXPECT_THAT(findings_of(R"(repeat 5
+  alloc P 4096 pinned
+  free P
+end)"),
+              ElementsAre("2: alloc-in-loop proven host-size-again 4x 16384 B (3)"));
+}
+
 TEST(AllocInLoop, SeveralAtATime) {
   EXPECT_THAT(findings_of(R"(repeat 3
   alloc A 4096 at=10
