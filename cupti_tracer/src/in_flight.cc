@@ -16,22 +16,26 @@ bool is_visible(const Event& argument) {
 
 bool is_graph(const Event& event) { return event.kind == EventKind::kLaunch && event.name == 0; }
 
-/// Its host side: one where the slices lie without gaps, or one for each of the first.
-std::vector<WatchedBytes> host_side(const Event& call, const Transfer& transfer, bool to_host) {
+/// The host side of a copy: one where the slices lie without gaps, or one for each of the first.
+std::vector<WatchedBytes> host_side(std::uint64_t id, const Transfer& transfer, bool to_host) {
   constexpr std::uint64_t kMostSlices = 64;
   const CopySide& side = to_host ? transfer.destination : transfer.source;
   WatchedBytes bytes;
-  bytes.id = call.correlation;
+  bytes.id = id;
   bytes.begin = side.address;
   bytes.width = transfer.width;
   bytes.pitch = side.pitch != 0 && transfer.rows > 1 ? side.pitch : transfer.width;
   bytes.rows = transfer.rows;
   bytes.device_writes = to_host;
-  const std::uint64_t slice = side.slice_pitch != 0 ? side.slice_pitch : bytes.pitch * bytes.rows;
-  std::vector<WatchedBytes> slices{bytes};
-  for (std::uint64_t i = 1; i < std::min(transfer.slices, kMostSlices); ++i) {
-    bytes.begin += slice;
+  const std::uint64_t slice = bytes.pitch * bytes.rows;
+  if (transfer.slices == 1 || side.slice_pitch == 0 || side.slice_pitch == slice) {
+    bytes.rows *= transfer.slices;
+    return {bytes};
+  }
+  std::vector<WatchedBytes> slices;
+  for (std::uint64_t i = 0; i < std::min(transfer.slices, kMostSlices); ++i) {
     slices.push_back(bytes);
+    bytes.begin += side.slice_pitch;
   }
   return slices;
 }
@@ -173,7 +177,7 @@ void InFlight::add_copy(const Event& copy, const Transfer& transfer, bool awaits
   if (!to_host && (copy.flags & kHashed) != 0)
     use.source = source_of(copy, transfer, {copy.hash_lo, copy.hash_hi});
   if (awaits_content) use.download = Download{copy, transfer};
-  add(std::move(use), host_side(copy, transfer, to_host));
+  add(std::move(use), transfer);
 }
 
 void InFlight::add_side(const Event& launch, const GraphSide& side) {
@@ -189,7 +193,7 @@ void InFlight::add_side(const Event& launch, const GraphSide& side) {
     copy.bytes = transfer.bytes();
     use.source = source_of(copy, transfer, *side.held);
   }
-  add(std::move(use), host_side(launch, transfer, side.to_host));
+  add(std::move(use), transfer);
 }
 
 InFlight::Use InFlight::use_of(const Event& call, const Transfer& transfer, bool to_host) {
@@ -218,6 +222,12 @@ void InFlight::add_kernel(const Event& launch, std::span<const Event> arguments)
          bytes.device_writes},
         {&bytes, 1});
   }
+}
+
+void InFlight::add(Use use, const Transfer& transfer) {
+  std::vector<WatchedBytes> parts;
+  if (watch_.watch) parts = host_side(use.id, transfer, use.device_writes);
+  add(std::move(use), parts);
 }
 
 void InFlight::add(Use use, std::span<const WatchedBytes> parts) {

@@ -127,6 +127,8 @@ class InFlight {
   void add_side(const Event& launch, const GraphSide& side);
   Use use_of(const Event& call, const Transfer& transfer, bool to_host);
   void add_kernel(const Event& launch, std::span<const Event> arguments);
+  /// Its host side is watched, where somebody can.
+  void add(Use use, const Transfer& transfer);
   /// Watched as far as that can be. Let go where nothing of it matters.
   void add(Use use, std::span<const WatchedBytes> parts);
   std::optional<Source> source_of(const Event& copy, const Transfer& transfer,

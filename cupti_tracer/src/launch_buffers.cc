@@ -117,7 +117,8 @@ Event nowhere(const Event& launch, const TouchedRange& range) {
   Event event = launch;
   event.kind = EventKind::kLaunchArg;
   event.space = Space::kDevice;
-  event.flags = kPlain | (range.reads || !range.writes ? kReads : 0) | (range.writes ? kWrites : 0);
+  event.flags = static_cast<std::uint16_t>(kPlain | access_of(range));
+  if (range.begin == range.end) event.flags |= kReads;
   event.address = range.begin;
   event.bytes = range.end - range.begin;
   return event;
@@ -152,8 +153,7 @@ std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
   for (const TouchedRange& range : touched) {
     if (!range.in_block) others.push_back(nowhere(part.event, range));
     if (!range.in_block || (!range.reads && !range.writes)) continue;
-    event.flags =
-        static_cast<std::uint16_t>((range.reads ? kReads : 0) | (range.writes ? kWrites : 0));
+    event.flags = access_of(range);
     event.bytes = range.every_byte ? range.end - range.begin : 0;
     if (event.bytes != 0 && range.plain) event.flags |= kPlain;
     add(event, range.begin);

@@ -22,14 +22,13 @@ struct Taken {
 };
 Taken g_taken[kSignals];
 std::atomic_flag g_lock = ATOMIC_FLAG_INIT;
+const sigset_t g_all_signals = all_signals();
 
 /// A spin lock is safe in a handler as long as no handler can interrupt who holds it.
 class Locked {
  public:
   Locked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
+    pthread_sigmask(SIG_SETMASK, &g_all_signals, &before_);
     while (g_lock.test_and_set(std::memory_order_acquire)) {
     }
   }
@@ -62,16 +61,17 @@ int real_sigaction(int signal, const struct sigaction* action, struct sigaction*
   return -1;
 }
 
-// A program's handler that wants the alternate stack gets it, and one that does not, does not.
+// A program's handler that wants the alternate stack gets it, and one that does not, does not. With
+// the lock: a handler may call this on a stack of its own that has little room left.
 int install(int signal, struct sigaction* before) {
   const Taken& taken = g_taken[signal];
   const bool has_handler =
       (taken.program.sa_flags & SA_SIGINFO) != 0 ||
       (taken.program.sa_handler != SIG_DFL && taken.program.sa_handler != SIG_IGN);
-  struct sigaction ours{};
+  static struct sigaction ours;
   ours.sa_sigaction = taken.handler;
   ours.sa_flags = SA_SIGINFO | (has_handler ? taken.program.sa_flags & SA_ONSTACK : SA_ONSTACK);
-  ours.sa_mask = all_signals();
+  ours.sa_mask = g_all_signals;
   return real_sigaction(signal, &ours, before);
 }
 

@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "xfer/event.h"
+
 namespace xfer::tracer {
 
 struct TouchedRange {
@@ -18,6 +20,11 @@ struct TouchedRange {
   bool plain = false;    ///< by a kernel that tells others nothing before it ends
   bool in_block = true;  ///< else where there is none, and may have been one
 };
+
+/// kReads and kWrites, as it did.
+constexpr std::uint16_t access_of(const TouchedRange& range) {
+  return static_cast<std::uint16_t>((range.reads ? kReads : 0) | (range.writes ? kWrites : 0));
+}
 
 /// All that the launch of this correlation touched, where that is known.
 using TouchQuery =

@@ -37,10 +37,12 @@ void UseAfterFree::see(const Event& event) {
 
 void UseAfterFree::is_given(const Event& argument) {
   // One past the end of an allocation is an address that belongs to it.
-  const bool is_end = argument.address != 0 && scene_.memory.find(argument.address - 1) != nullptr;
+  const auto is_end = [&] {
+    return argument.address != 0 && scene_.memory.find(argument.address - 1) != nullptr;
+  };
   if ((argument.flags & kMayTouchAll) != 0) {
     const bool of_copy = (argument.flags & kReads) != 0;
-    return of_copy || !is_end ? graph_uses(argument) : void();
+    return of_copy || !is_end() ? graph_uses(argument) : void();
   }
   const FreedRange* const range = argument.bytes == 0 ? freed(argument.address) : nullptr;
   if (range == nullptr) return;
@@ -49,7 +51,7 @@ void UseAfterFree::is_given(const Event& argument) {
         return touched.correlation == argument.correlation && touched.bytes != 0 &&
                freed(touched.address) == range;
       });
-  if (is_touched || !is_end)
+  if (is_touched || !is_end())
     charge(argument, *range, Reason::kLaunchedOnFreed,
            is_touched ? Confidence::kProven : Confidence::kLookAlike);
 }

@@ -6,33 +6,24 @@
 namespace xfer::tracer {
 namespace {
 
+using Serials = std::map<std::uint64_t, std::uint64_t>;
+using SpaceOf = std::function<Space(std::uint64_t address)>;
+
 /// Collects what a launch does, node by node.
 class LaunchOf {
  public:
-  LaunchOf(const std::vector<GraphNode>& nodes, const MemoryMap& memory)
+  /// `serials`: of the memory that places were in when nodes named them.
+  LaunchOf(const std::vector<GraphNode>& nodes, const Serials& serials, const MemoryMap& memory,
+           const SpaceOf& space_of)
       : memory_(memory), device_(memory.device_addresses()) {
     for (const GraphNode& node : nodes)
       if (node.kind == NodeKind::kOwnMemory) own_.push_back(node.transfer);
     for (const GraphNode& node : nodes)
       if (node.enabled) add(node);
     compare_sources();
+    find_gone(serials, space_of);
   }
-  /// `serials`: of the memory that places were in when nodes named them.
-  template <typename SpaceOf>
-  GraphLaunch take(const std::map<std::uint64_t, std::uint64_t>& serials, const SpaceOf& space_of) {
-    for (const auto& [address, used] : named_) {
-      if (is_own(address)) continue;
-      const auto before = serials.find(address);
-      const auto now = memory_.find(address);
-      if (now && before != serials.end() && now->serial != before->second)
-        result_.gone.push_back({address, used, now->space});
-      // Where pinned memory was, any may lie that the graph was made for.
-      const bool was_memory = is_on_device(address) || before != serials.end();
-      if (!now && was_memory && !is_memory(space_of, address))
-        result_.gone.push_back({address, used, Space::kUnknown});
-    }
-    return std::move(result_);
-  }
+  GraphLaunch take() { return std::move(result_); }
 
  private:
   void add(const GraphNode& node) {
@@ -106,10 +97,23 @@ class LaunchOf {
     }
   }
 
+  void find_gone(const Serials& serials, const SpaceOf& space_of) {
+    for (const auto& [address, used] : named_) {
+      if (is_own(address)) continue;
+      const auto before = serials.find(address);
+      const auto now = memory_.find(address);
+      if (now && before != serials.end() && now->serial != before->second)
+        result_.gone.push_back({address, used, now->space});
+      // Where pinned memory was, any may lie that the graph was made for.
+      const bool was_memory = is_on_device(address) || before != serials.end();
+      if (!now && was_memory && !is_memory(space_of, address))
+        result_.gone.push_back({address, used, Space::kUnknown});
+    }
+  }
+
   bool is_on_device(std::uint64_t address) const { return address - device_.lowest < device_.span; }
 
   /// That came in a way which is not seen: from another process, say.
-  template <typename SpaceOf>
   static bool is_memory(const SpaceOf& space_of, std::uint64_t address) {
     const Space space = space_of ? space_of(address) : Space::kUnknown;
     return space == Space::kDevice || space == Space::kManaged || space == Space::kPinned;
@@ -213,8 +217,8 @@ std::shared_ptr<const GraphLaunch> ExecutableGraphs::launch(std::uint64_t graph)
   Known& known = found->second;
   const std::uint64_t changes = memory_.changes();
   if (known.launch == nullptr || known.as_of != changes) {
-    LaunchOf launch(known.nodes, memory_);
-    known.launch = std::make_shared<const GraphLaunch>(launch.take(known.serials, space_of_));
+    LaunchOf launch(known.nodes, known.serials, memory_, space_of_);
+    known.launch = std::make_shared<const GraphLaunch>(launch.take());
     known.as_of = changes;
   }
   return known.launch;

@@ -51,8 +51,7 @@ void Recorder::add_graph_touches(OpenCall::Part& part) const {
   for (const TouchedRange& range : *touched) {
     const auto allocation = memory_.find(range.begin);
     if (!allocation || !is_host(allocation->space) || !range.every_byte) continue;
-    event.flags = static_cast<std::uint16_t>(kPlain | (range.reads ? kReads : 0) |
-                                             (range.writes ? kWrites : 0));
+    event.flags = static_cast<std::uint16_t>(kPlain | access_of(range));
     event.address = range.begin;
     event.bytes = range.end - range.begin;
     event.space = allocation->space;

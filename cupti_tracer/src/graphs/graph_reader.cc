@@ -21,15 +21,6 @@ void add_words(const void* argument, std::size_t bytes, std::vector<KernelWord>*
   }
 }
 
-/// Whether CUDA told the node's parameters. It knows nothing of types.
-template <typename Parameters, typename Use>
-bool ask(int (*question)(void* node, void* parameters), void* node, const Use& use) {
-  Parameters parameters{};
-  if (question == nullptr || question(node, &parameters) != 0) return false;
-  use(parameters);
-  return true;
-}
-
 }  // namespace
 
 void GraphReader::find(void* driver, void* runtime) {
@@ -99,12 +90,20 @@ GraphNode GraphReader::read(void* node, int type) const {
   return result;
 }
 
+template <typename OfDriver, typename OfRuntime, typename Use>
+bool GraphReader::ask(Parameters question, void* node, const Use& use) const {
+  const auto answer = [&](auto parameters) {
+    if (question == nullptr || question(node, &parameters) != 0) return false;
+    use(parameters);
+    return true;
+  };
+  return asks_driver_ ? answer(OfDriver{}) : answer(OfRuntime{});
+}
+
 void GraphReader::read_copy(void* node, GraphNode* result) const {
   ApiCall call;
   const auto use = [&](const auto& parameters) { shapes::copy_box(&parameters, call); };
-  if (!(asks_driver_ ? ask<CUDA_MEMCPY3D>(copy_, node, use)
-                     : ask<cudaMemcpy3DParms>(copy_, node, use)))
-    return;
+  if (!ask<CUDA_MEMCPY3D, cudaMemcpy3DParms>(copy_, node, use)) return;
   result->kind = call.node_kind;
   result->transfer = call.transfer;
 }
@@ -112,9 +111,7 @@ void GraphReader::read_copy(void* node, GraphNode* result) const {
 void GraphReader::read_fill(void* node, GraphNode* result) const {
   ApiCall call;
   const auto use = [&](const auto& parameters) { shapes::fill(parameters, call); };
-  if (!(asks_driver_ ? ask<CUDA_MEMSET_NODE_PARAMS>(fill_, node, use)
-                     : ask<cudaMemsetParams>(fill_, node, use)))
-    return;
+  if (!ask<CUDA_MEMSET_NODE_PARAMS, cudaMemsetParams>(fill_, node, use)) return;
   result->kind = NodeKind::kFill;
   result->transfer = call.transfer;
 }
@@ -122,9 +119,7 @@ void GraphReader::read_fill(void* node, GraphNode* result) const {
 void GraphReader::read_kernel(void* node, GraphNode* result) const {
   ApiCall call;
   const auto use = [&](const auto& parameters) { shapes::kernel(parameters, call); };
-  if (!(asks_driver_ ? ask<CUDA_KERNEL_NODE_PARAMS>(kernel_, node, use)
-                     : ask<cudaKernelNodeParams>(kernel_, node, use)))
-    return;
+  if (!ask<CUDA_KERNEL_NODE_PARAMS, cudaKernelNodeParams>(kernel_, node, use)) return;
   auto words_of = words(call.launch);
   if (!words_of) return;
   result->kind = NodeKind::kKernel;
@@ -137,10 +132,7 @@ void GraphReader::read_allocation(void* node, GraphNode* result) const {
     result->transfer.destination.address = shapes::address_of(parameters.dptr);
     result->transfer.width = parameters.bytesize;
   };
-  if (asks_driver_)
-    ask<CUDA_MEM_ALLOC_NODE_PARAMS>(allocation_, node, use);
-  else
-    ask<cudaMemAllocNodeParams>(allocation_, node, use);
+  ask<CUDA_MEM_ALLOC_NODE_PARAMS, cudaMemAllocNodeParams>(allocation_, node, use);
 }
 
 bool GraphReader::argument(const LaunchCall& launch, std::size_t index, std::size_t* bytes) const {

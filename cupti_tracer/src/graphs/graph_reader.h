@@ -28,6 +28,10 @@ class GraphReader {
   using EmulatedArgument = bool (*)(const void* function, std::size_t index, std::size_t* offset,
                                     std::size_t* bytes);
 
+  /// Gives use() the parameters of a node, in the struct of the library that is asked. False: it
+  /// does not tell.
+  template <typename OfDriver, typename OfRuntime, typename Use>
+  bool ask(Parameters question, void* node, const Use& use) const;
   std::optional<std::vector<GraphNode>> nodes(void* graph) const;
   bool add_nodes(void* graph, std::vector<GraphNode>* nodes) const;
   GraphNode read(void* node, int type) const;

@@ -75,13 +75,31 @@ void graph_gone(const P& p, ApiCall& call) {
   call.op = Op::kGraphGone;
 }
 
+/// A pointer to the new parameters of a node, or null.
+template <typename P>
+auto node_parameters(const P& p) {
+  if constexpr (requires { p.pNodeParams; })
+    return p.pNodeParams;
+  else if constexpr (requires { p.copyParams; })
+    return p.copyParams;
+  else if constexpr (requires { p.memsetParams; })
+    return p.memsetParams;
+  else
+    return p.nodeParams;
+}
+/// After the parameters were read.
+template <typename P>
+void node_set(const P& p, NodeKind kind, ApiCall& call) {
+  graph_field(p, call);
+  call.op = Op::kGraphNodeSet;
+  call.node_kind = kind;
+}
+
 /// cudaGraphExecMemcpyNodeSetParams1D, ToSymbol, FromSymbol.
 template <typename P>
 void node_copy(const P& p, ApiCall& call) {
   copy(p, call);
-  graph_field(p, call);
-  call.op = Op::kGraphNodeSet;
-  call.node_kind = NodeKind::kCopy;
+  node_set(p, NodeKind::kCopy, call);
 }
 inline void copy_box(const cudaMemcpy3DParms* box, ApiCall& call) {
   copy_3d(CopyParams<cudaMemcpy3DParms>{box}, call);
@@ -94,34 +112,18 @@ inline void copy_box(const CUDA_MEMCPY3D* box, ApiCall& call) {
 /// cudaGraphExecMemcpyNodeSetParams, cuGraphExecMemcpyNodeSetParams.
 template <typename P>
 void node_copy_box(const P& p, ApiCall& call) {
-  if constexpr (requires { p.pNodeParams; })
-    copy_box(p.pNodeParams, call);
-  else
-    copy_box(p.copyParams, call);
-  graph_field(p, call);
-  call.op = Op::kGraphNodeSet;
+  copy_box(node_parameters(p), call);
+  node_set(p, call.node_kind, call);
 }
 template <typename P>
 void node_fill(const P& p, ApiCall& call) {
-  graph_field(p, call);
-  if constexpr (requires { p.pNodeParams; }) {
-    if (p.pNodeParams != nullptr) fill(*p.pNodeParams, call);
-  } else if (p.memsetParams != nullptr) {
-    fill(*p.memsetParams, call);
-  }
-  call.op = Op::kGraphNodeSet;
-  call.node_kind = NodeKind::kFill;
+  if (const auto* const parameters = node_parameters(p)) fill(*parameters, call);
+  node_set(p, NodeKind::kFill, call);
 }
 template <typename P>
 void node_kernel(const P& p, ApiCall& call) {
-  graph_field(p, call);
-  if constexpr (requires { p.pNodeParams; }) {
-    if (p.pNodeParams != nullptr) kernel(*p.pNodeParams, call);
-  } else if (p.nodeParams != nullptr) {
-    kernel(*p.nodeParams, call);
-  }
-  call.op = Op::kGraphNodeSet;
-  call.node_kind = NodeKind::kKernel;
+  if (const auto* const parameters = node_parameters(p)) kernel(*parameters, call);
+  node_set(p, NodeKind::kKernel, call);
 }
 /// cudaGraphExecNodeSetParams, cuGraphExecNodeSetParams.
 template <typename P>

@@ -232,28 +232,25 @@ void TouchRecord::add_given(const DeviceMemory& memory, std::span<const std::byt
 }
 
 void TouchRecord::collect(const DeviceMemory& memory) {
-  memory.for_each([&](const DeviceMemory::Block& block) {
-    collect_range(memory, block.address, block.address + block.bytes);
-  });
+  std::uint64_t first_page = ~std::uint64_t{0};
+  std::uint64_t last_page = 0;
+  const auto collect_one = [&](std::uintptr_t begin, std::uintptr_t end) {
+    first_page = std::min(first_page, (begin - memory.base()) / kPage);
+    last_page = std::max(last_page, (end - memory.base() - 1) / kPage + 1);
+    collect_range(memory, begin, end);
+  };
+  memory.for_each(
+      [&](const auto& block) { collect_one(block.address, block.address + block.bytes); });
   const std::size_t in_blocks = touched_.size();
-  memory.for_each_gap(
-      [&](std::uintptr_t begin, std::uintptr_t end) { collect_range(memory, begin, end); });
+  memory.for_each_gap(collect_one);
   if (!tells_gaps_) touched_.resize(in_blocks);
   for (std::size_t i = in_blocks; i < touched_.size(); ++i) touched_[i].in_block = false;
-  clear(memory);
+  clear(first_page, last_page);
 }
 
-void TouchRecord::clear(const DeviceMemory& memory) {
-  std::uint64_t first = ~std::uint64_t{0};
-  std::uint64_t last = 0;
-  const auto reach = [&](std::uintptr_t begin, std::uintptr_t end) {
-    first = std::min(first, (begin - memory.base()) / kPage);
-    last = std::max(last, (end - memory.base() - 1) / kPage + 1);
-  };
-  memory.for_each([&](const auto& block) { reach(block.address, block.address + block.bytes); });
-  memory.for_each_gap(reach);
-  for (std::uint64_t page = first; page < last; ++page) {
-    void* const next = std::memchr(touches_.pages + page, 1, last - page);
+void TouchRecord::clear(std::uint64_t first_page, std::uint64_t last_page) {
+  for (std::uint64_t page = first_page; page < last_page; ++page) {
+    void* const next = std::memchr(touches_.pages + page, 1, last_page - page);
     if (next == nullptr) break;
     page = static_cast<std::uint64_t>(static_cast<std::byte*>(next) - touches_.pages);
     touches_.pages[page] = std::byte{};

@@ -66,7 +66,7 @@ class TouchRecord {
  private:
   bool map(std::uint64_t span);
   void collect(const DeviceMemory& memory);
-  void clear(const DeviceMemory& memory);
+  void clear(std::uint64_t first_page, std::uint64_t last_page);
   void collect_range(const DeviceMemory& memory, std::uintptr_t first, std::uintptr_t last);
   void collect_host();
   void add_given(const DeviceMemory& memory, std::span<const std::byte> parameters);

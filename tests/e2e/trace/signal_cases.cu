@@ -34,10 +34,9 @@ void check(cudaError_t result) {
   std::exit(5);
 }
 
-// Beside the kernel's frame: what the handlers here need, and no more: signal(), which the library
-// answers, takes 1.5 KiB. Sanitizers put more on it.
+// Beside the kernel's frame: what the handlers here need, and no more. Sanitizers put more on it.
 #ifndef XFER_SIGNAL_STACK
-#define XFER_SIGNAL_STACK 2048
+#define XFER_SIGNAL_STACK 1024
 #endif
 thread_local const xfer::test::SmallStack* t_stack = nullptr;
 bool g_on_own_stack = false;
