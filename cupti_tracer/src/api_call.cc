@@ -19,6 +19,13 @@ std::uint64_t Transfer::extent(const CopySide& side) const {
   return slice * (slices - 1) + pitch * (rows - 1) + width;
 }
 
+std::uint64_t Transfer::pitch(const CopySide& side) const {
+  const std::uint64_t pitch = side.pitch != 0 ? side.pitch : width;
+  const bool is_even = slices == 1 || side.slice_pitch == 0 || side.slice_pitch == pitch * rows;
+  if (is_even) return pitch;
+  return rows == 1 ? side.slice_pitch : 0;
+}
+
 std::uint64_t ApiCall::made() const {
   std::uint64_t value = 0;
   if (out != nullptr) std::memcpy(&value, out, sizeof(value));

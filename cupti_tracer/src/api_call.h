@@ -82,6 +82,8 @@ struct Transfer {
   bool strided() const;
   /// Bytes from the first to the last that a side touches.
   std::uint64_t extent(const CopySide& side) const;
+  /// Bytes from row to row of all slices; 0: they lie otherwise.
+  std::uint64_t pitch(const CopySide& side) const;
 };
 
 struct LaunchCall {

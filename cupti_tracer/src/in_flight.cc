@@ -40,6 +40,20 @@ std::vector<WatchedBytes> host_side(std::uint64_t id, const Transfer& transfer, 
   return slices;
 }
 
+/// That a kernel touched.
+WatchedBytes bytes_of(std::uint64_t id, const Event& argument) {
+  WatchedBytes bytes;
+  bytes.id = id;
+  bytes.begin = argument.address;
+  bytes.width = bytes.pitch = argument.bytes;
+  bytes.device_writes = (argument.flags & kWrites) != 0;
+  if ((argument.flags & kStrided) == 0) return bytes;
+  bytes.pitch = argument.pitch;
+  bytes.rows = (argument.extent - 1) / argument.pitch + 1;
+  bytes.width = argument.bytes / bytes.rows;
+  return bytes;
+}
+
 }  // namespace
 
 InFlight::News InFlight::see(const Event& event, const Details& details) {
@@ -210,15 +224,11 @@ void InFlight::add_kernel(const Event& launch, std::span<const Event> arguments)
   for (const Event& argument : arguments) {
     if ((argument.flags & kPlain) == 0 || argument.space == Space::kDevice) continue;
     if (++count > kMostOfLaunch) break;
-    WatchedBytes bytes;
-    bytes.id = launch.correlation;
-    bytes.begin = argument.address;
-    bytes.width = bytes.pitch = argument.bytes;
-    bytes.device_writes = (argument.flags & kWrites) != 0;
+    const WatchedBytes bytes = bytes_of(launch.correlation, argument);
     add({bytes.id,
          {order_.stream_of(launch), now_},
          bytes.begin,
-         bytes.begin + bytes.width,
+         bytes.begin + bytes.extent(),
          bytes.device_writes},
         {&bytes, 1});
   }

@@ -119,8 +119,7 @@ Event nowhere(const Event& launch, const TouchedRange& range) {
   event.space = Space::kDevice;
   event.flags = static_cast<std::uint16_t>(kPlain | access_of(range));
   if (range.begin == range.end) event.flags |= kReads;
-  event.address = range.begin;
-  event.bytes = range.end - range.begin;
+  set_bytes(event, range);
   return event;
 }
 
@@ -142,7 +141,7 @@ std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
     event.space = allocation->space;
     if (allocation->device >= 0) event.device = allocation->device;
     const bool output = event.space == Space::kDevice && event.bytes != 0 &&
-                        (event.flags & (kReads | kWrites)) == kWrites;
+                        (event.flags & (kReads | kWrites | kStrided)) == kWrites;
     (output ? outputs : others).push_back(event);
   };
   for (const Event& given : part.arguments)
@@ -153,13 +152,13 @@ std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
   for (const TouchedRange& range : touched) {
     if (!range.in_block) others.push_back(nowhere(part.event, range));
     if (!range.in_block || (!range.reads && !range.writes)) continue;
-    event.flags = access_of(range);
-    event.bytes = range.every_byte ? range.end - range.begin : 0;
-    if (event.bytes != 0 && range.plain) event.flags |= kPlain;
-    add(event, range.begin);
+    Event its = event;
+    its.flags = access_of(range);
+    set_bytes(its, range);
+    if (its.bytes != 0 && range.plain) its.flags |= kPlain;
+    add(its, range.begin);
   }
   event.flags = kReads;
-  event.bytes = 0;
   std::set<std::uint64_t> reached;  // allocations
   for (const TouchedRange& range : touched)
     if (const auto allocation = memory_.find(range.begin); allocation &&

@@ -181,6 +181,8 @@ void Recorder::enter_copy(OpenCall& open, const Transfer& named) {
     event.flags |= kStrided;
     event.extent = destination_extent;
     event.source_extent = source_extent;
+    event.pitch = transfer.pitch(transfer.destination);
+    event.source_pitch = transfer.pitch(transfer.source);
   }
   if (from.readable_host && !from.known)
     from.readable_host = from.known = is_readable(transfer.source.address, source_extent);
@@ -259,6 +261,7 @@ void Recorder::enter_set(OpenCall& open) {
   if (transfer.strided()) {
     event.flags |= kStrided;
     event.extent = whole;
+    event.pitch = transfer.pitch(transfer.destination);
   }
   open.parts.push_back({queue_.reserve(event), event, transfer, false, false});
 }

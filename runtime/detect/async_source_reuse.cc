@@ -10,7 +10,7 @@ void AsyncSourceReuse::see(const Event& event) {
       break;
     case EventKind::kCopy:
     case EventKind::kSet:
-      charge(Reason::kSourceOverwritten, event, under(event.address, event));
+      charge(Reason::kSourceOverwritten, event, under(bytes_at_address(event), event));
       break;
     case EventKind::kLaunch:
       if ((event.flags & kArgumentsOnly) != 0) launched(event, kWrites, Reason::kLaunchedOver);

@@ -82,9 +82,10 @@ void PendingUses::launched(const Event& launch, Time now, StreamOrder& order, Sh
     made.call.bytes = touched.bytes;
     made.work = {stream, now};
     made.is_kernel = true;
-    const ByteRange range{touched.address, touched.address + touched.bytes};
-    if ((touched.flags & kReads) != 0) made.source = range;
-    if ((touched.flags & kWrites) != 0) made.destination = range;
+    const auto range = bytes_at_address(touched);
+    if (!range) continue;
+    if ((touched.flags & kReads) != 0) made.source = *range;
+    if ((touched.flags & kWrites) != 0) made.destination = *range;
     if (!on_device) {
       add(on_host_, made, kMostOnHost);
       continue;
@@ -104,9 +105,11 @@ void PendingUses::copied(const Event& copy, Time now, StreamOrder& order, Shadow
   if (copy.bytes == 0) return;
   if ((copy.flags & kAsync) == 0) return learn(copy, order);
   const StreamId stream = order.stream_of(copy);
-  const bool has_gaps = (copy.flags & kStrided) != 0;
-  const std::uint64_t to_bytes = has_gaps ? copy.extent : copy.bytes;
-  const std::uint64_t from_bytes = has_gaps ? copy.source_extent : copy.bytes;
+  const auto from = bytes_at_source(copy);
+  const auto to = bytes_at_address(copy);
+  const bool strided = (copy.flags & kStrided) != 0;
+  const std::uint64_t to_bytes = strided ? copy.extent : copy.bytes;
+  const std::uint64_t from_bytes = strided ? copy.source_extent : copy.bytes;
   const bool upload = is_pinned_upload(copy);
   if (upload == is_pinned_download(copy) || to_bytes == 0 || from_bytes == 0 ||
       !order.is_known(stream))
@@ -114,10 +117,10 @@ void PendingUses::copied(const Event& copy, Time now, StreamOrder& order, Shadow
   PendingUse made{copy,
                   {stream, now},
                   upload,
-                  {copy.source, copy.source + from_bytes},
-                  {copy.address, copy.address + to_bytes},
+                  from.value_or(ByteRange{copy.source, copy.source + from_bytes}),
+                  to.value_or(ByteRange{copy.address, copy.address + to_bytes}),
                   0,
-                  has_gaps};
+                  !from || !to};
   ByteRange& on_device = made.on_device();
   if (const Allocation* const allocation =
           memory.find(on_device.begin, on_device.end - on_device.begin))
@@ -127,7 +130,7 @@ void PendingUses::copied(const Event& copy, Time now, StreamOrder& order, Shadow
   made.oldest = copy.correlation;
   std::erase_if(copies_, [&](const PendingUse& pending) {
     const bool same = pending.work.stream == stream && pending.source == made.source &&
-                      pending.destination == made.destination && pending.has_gaps == has_gaps;
+                      pending.destination == made.destination && pending.is_vague == made.is_vague;
     if (same) made.oldest = pending.oldest;
     return same;
   });
@@ -147,7 +150,7 @@ const PendingUse* PendingUses::first(const Uses& uses, Matches matches) {
 
 const PendingUse* PendingUses::find(Side side, const ByteRange& range) const {
   return first(copies_, [&](const PendingUse& pending) {
-    return !pending.has_gaps && (pending.*side).overlaps(range);
+    return !pending.is_vague && (pending.*side).overlaps(range);
   });
 }
 
@@ -179,7 +182,7 @@ const PendingUse* PendingUses::find_unordered(Side side, Meets meets, const Byte
   const StreamId stream = order.stream_of(event);
   if (!order.is_known(stream)) return nullptr;
   return first(copies_, [&](const PendingUse& pending) {
-    return !pending.has_gaps && ((pending.*side).*meets)(range) &&
+    return !pending.is_vague && ((pending.*side).*meets)(range) &&
            !order.done_before(pending.work, stream);
   });
 }

@@ -21,19 +21,11 @@
 #include <map>
 #include <vector>
 
+#include "detect/byte_range.h"
 #include "detect/shadow_map.h"
 #include "order/stream_order.h"
 
 namespace xfer {
-
-struct ByteRange {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-
-  bool overlaps(const ByteRange& other) const { return begin < other.end && other.begin < end; }
-  bool covers(const ByteRange& other) const { return begin <= other.begin && other.end <= end; }
-  bool operator==(const ByteRange&) const = default;
-};
 
 struct PendingUse {
   Event call;  ///< the copy, or the kernel's launch
@@ -42,7 +34,7 @@ struct PendingUse {
   ByteRange source;
   ByteRange destination;
   std::uint64_t allocation = 0;  ///< that holds its device side
-  bool has_gaps = false;         ///< the sides' bytes are some of the ranges' alone
+  bool is_vague = false;         ///< the sides' bytes are some of the ranges' alone
   bool is_kernel = false;
   bool is_given_back = false;  ///< the program's allocator got its device memory back since
   std::uint64_t oldest = 0;    ///< correlation of the first of the same copies that it stands for

@@ -6,10 +6,10 @@ void ReadBeforeSync::see(const Event& event) {
   switch (event.kind) {
     case EventKind::kHostAccess: charge(Reason::kHostReadsPending, event, under_host(event)); break;
     case EventKind::kCopy:
-      charge(Reason::kCopiedPending, event, under(event.source, event));
+      charge(Reason::kCopiedPending, event, under(bytes_at_source(event), event));
       [[fallthrough]];
     case EventKind::kSet:
-      charge(Reason::kOverwrittenPending, event, under(event.address, event));
+      charge(Reason::kOverwrittenPending, event, under(bytes_at_address(event), event));
       break;
     case EventKind::kLaunch: launched(event, kReads, Reason::kLaunchedPending); break;
     default: break;

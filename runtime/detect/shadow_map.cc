@@ -123,54 +123,65 @@ bool ShadowMap::overlaps(std::uint64_t address, std::uint64_t bytes) {
   return next != allocations_.end() && next->first - address < bytes;
 }
 
-void ShadowMap::kernel_argument(std::uint64_t address, std::uint64_t bytes, bool writes,
-                                const Work& work, const StreamOrder& order) {
-  if (Allocation* allocation = find(address)) {
-    // An extent up to the allocation's end says no more than that: the kernel may step back as
-    // well.
-    if (bytes == 0 || bytes >= allocation->end - address) {
-      allocation->touched = work.time;
-      if (writes) allocation->written = work.time;
-    } else {
-      const std::uint64_t extent = std::min(bytes, allocation->end - address);
-      for_overlaps(*allocation, address, extent, [](Segment& segment) {
-        if (segment.writer != nullptr) segment.writer->maybe_used = true;
-      });
-      if (writes) write(*allocation, address, extent, work.time, nullptr, true, Event{});
-    }
-    allocation->touching.add(work, order);
-    if (writes) allocation->writing.add(work, order);
+template <class F>
+void ShadowMap::for_each_part(std::uint64_t begin, std::uint64_t end, F f) {
+  auto at = allocations_.upper_bound(begin);
+  if (at != allocations_.begin() && std::prev(at)->second.end > begin) --at;
+  for (; at != allocations_.end() && at->first < end; ++at) {
+    const std::uint64_t first = std::max(begin, at->first);
+    f(at->second, first, std::min(end, at->second.end) - first);
+  }
+}
+
+void ShadowMap::touch_anywhere(Allocation& allocation, bool writes, const Work& work,
+                               const StreamOrder& order) {
+  allocation.touched = work.time;
+  if (writes) allocation.written = work.time;
+  note_pending(allocation, writes, work, order);
+}
+
+void ShadowMap::note_pending(Allocation& allocation, bool writes, const Work& work,
+                             const StreamOrder& order) {
+  allocation.touching.add(work, order);
+  if (writes) allocation.writing.add(work, order);
+}
+
+void ShadowMap::kernel_argument(const Event& argument, const Work& work, const StreamOrder& order) {
+  const std::uint64_t address = argument.address;
+  const bool writes = (argument.flags & kWrites) != 0;
+  const bool has_gaps = (argument.flags & kStrided) != 0;
+  const std::uint64_t extent = has_gaps ? argument.extent : argument.bytes;
+  if (extent == 0) {
+    if (Allocation* const allocation = find(address))
+      touch_anywhere(*allocation, writes, work, order);
+  } else {
+    for_each_part(address, address + extent,
+                  [&](Allocation& allocation, std::uint64_t first, std::uint64_t bytes) {
+                    // An extent up to the allocation's end says no more than that: the kernel may
+                    // step back as well.
+                    if (has_gaps || first + bytes == allocation.end)
+                      return touch_anywhere(allocation, writes, work, order);
+                    for_overlaps(allocation, first, bytes, [](Segment& segment) {
+                      if (segment.writer != nullptr) segment.writer->maybe_used = true;
+                    });
+                    if (writes) write(allocation, first, bytes, work.time, nullptr, true, Event{});
+                    note_pending(allocation, writes, work, order);
+                  });
   }
   // One past the end is how a kernel is told where to stop: it belongs to what lies before. Not
   // where another allocation begins: cudaMalloc puts buffers end to end, and then it is that one's
   // address.
   if (address != 0 && find(address) == nullptr)
-    if (Allocation* before = find(address - 1); before != nullptr && before->end == address) {
-      before->touched = work.time;
-      before->touching.add(work, order);
-      if (writes) {
-        before->written = work.time;
-        before->writing.add(work, order);
-      }
-    }
+    if (Allocation* before = find(address - 1); before != nullptr && before->end == address)
+      touch_anywhere(*before, writes, work, order);
 }
 
 void ShadowMap::kernel_output(const Event& argument, const Work& work, const StreamOrder& order) {
-  const std::uint64_t end = argument.address + argument.bytes;
-  for (std::uint64_t at = argument.address; at < end;) {
-    Allocation* const allocation = find(at);
-    if (allocation == nullptr) {
-      const auto next = allocations_.lower_bound(at);
-      if (next == allocations_.end()) return;
-      at = next->first;
-      continue;
-    }
-    const std::uint64_t stop = std::min(end, allocation->end);
-    write(*allocation, at, stop - at, work.time, nullptr, true, argument);
-    allocation->touching.add(work, order);
-    allocation->writing.add(work, order);
-    at = stop;
-  }
+  for_each_part(argument.address, argument.address + argument.bytes,
+                [&](Allocation& allocation, std::uint64_t first, std::uint64_t bytes) {
+                  write(allocation, first, bytes, work.time, nullptr, true, argument);
+                  note_pending(allocation, true, work, order);
+                });
 }
 
 void ShadowMap::kernel_may_touch_all(const Work& work, const StreamOrder& order) {

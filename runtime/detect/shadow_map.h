@@ -74,9 +74,9 @@ class ShadowMap {
   Allocation* find(std::uint64_t address, std::uint64_t bytes);
   bool overlaps(std::uint64_t address, std::uint64_t bytes);
 
-  /// A kernel with an argument that points at `address`. bytes 0: anywhere in the allocation.
-  void kernel_argument(std::uint64_t address, std::uint64_t bytes, bool writes, const Work& work,
-                       const StreamOrder& order);
+  /// A kernel with an argument that points into an allocation: it touches the argument's bytes, or
+  /// anything there.
+  void kernel_argument(const Event& argument, const Work& work, const StreamOrder& order);
   /// A kernel that wrote every byte of the range and read none.
   void kernel_output(const Event& argument, const Work& work, const StreamOrder& order);
   void touch_all(Time now) { all_touched_ = std::max(all_touched_, now); }
@@ -117,6 +117,13 @@ class ShadowMap {
   void lose(Allocation& allocation, const Segment& segment, std::uint64_t bytes, End end,
             const Event& cause);
   void drop_overlaps(const Event& event);
+  /// f(allocation, first byte, bytes), for each that the range touches.
+  template <class F>
+  void for_each_part(std::uint64_t begin, std::uint64_t end, F f);
+  void touch_anywhere(Allocation& allocation, bool writes, const Work& work,
+                      const StreamOrder& order);
+  static void note_pending(Allocation& allocation, bool writes, const Work& work,
+                           const StreamOrder& order);
   void drop(std::map<std::uint64_t, Allocation>::iterator allocation, End end, const Event& cause);
 
   OnEnd on_end_;

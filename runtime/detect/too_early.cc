@@ -10,20 +10,22 @@ const PendingUse* TooEarly::under_host(const Event& access) const {
                                  : scene_.pending.find(side_, touched);
 }
 
-const PendingUse* TooEarly::under(std::uint64_t address, const Event& work) const {
-  if ((work.flags & kStrided) != 0) return nullptr;
-  const ByteRange touched{address, address + work.bytes};
+const PendingUse* TooEarly::under(const std::optional<ByteRange>& touched,
+                                  const Event& work) const {
+  if (!touched) return nullptr;
   const PendingUse* const use =
-      scene_.pending.find_unordered(side_, &ByteRange::overlaps, touched, work, scene_.order);
+      scene_.pending.find_unordered(side_, &ByteRange::overlaps, *touched, work, scene_.order);
   return use != nullptr ? use
-                        : scene_.pending.find_kernel(side_, nullptr, touched, work, scene_.order);
+                        : scene_.pending.find_kernel(side_, nullptr, *touched, work, scene_.order);
 }
 
 /// Whose bytes are known. Of two kernels that both read and write the same bytes, each may do so by
 /// atomic operations; and of two that write them alone, each may write the same.
 const PendingUse* TooEarly::under_exactly(const Event& launch, const Event& argument,
                                           EventFlag access) const {
-  const ByteRange touched{argument.address, argument.address + argument.bytes};
+  const auto its = bytes_at_address(argument);
+  if (!its) return nullptr;
+  const ByteRange& touched = *its;
   const PendingUse* const use =
       scene_.pending.find_unordered(side_, &ByteRange::overlaps, touched, launch, scene_.order);
   if (use != nullptr) return use;

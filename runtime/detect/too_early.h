@@ -13,8 +13,8 @@ class TooEarly : public Detector {
 
   /// Host code touches pinned memory.
   const PendingUse* under_host(const Event& access) const;
-  /// A copy or a fill touches bytes from `address` on, on a stream that nothing puts in order.
-  const PendingUse* under(std::uint64_t address, const Event& work) const;
+  /// A copy or a fill touches such bytes, on a stream that nothing puts in order.
+  const PendingUse* under(const std::optional<ByteRange>& touched, const Event& work) const;
   /// A kernel, in no order either, touches such bytes (proven), or is given a buffer that the side
   /// is all of.
   void launched(const Event& launch, EventFlag access, Reason reason);

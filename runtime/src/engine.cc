@@ -168,11 +168,11 @@ void Engine::State::launch(const Event& event) {
     if (argument.correlation != event.correlation) return false;
     if (skipped && (argument.flags & kWrites) != 0)
       if (const Allocation* allocation = memory.find(argument.address)) stale.skipped(*allocation);
-    if ((argument.flags & (kReads | kWrites)) == kWrites && argument.bytes != 0 && !touches_all)
+    const bool is_output = (argument.flags & (kReads | kWrites | kStrided)) == kWrites;
+    if (is_output && argument.bytes != 0 && !touches_all)
       memory.kernel_output(argument, work, scene.order);
     else if (!touches_all || (argument.flags & kWrites) != 0)
-      memory.kernel_argument(argument.address, argument.bytes, (argument.flags & kWrites) != 0,
-                             work, scene.order);
+      memory.kernel_argument(argument, work, scene.order);
     return true;
   });
 }

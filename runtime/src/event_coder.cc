@@ -25,6 +25,8 @@ enum Field : unsigned {
   kHash,
   kBegin,
   kDuration,
+  kPitch,
+  kSourcePitch,
   kFieldEnd,
 };
 static_assert(kFieldEnd <= 32);
@@ -81,6 +83,8 @@ void EventCoder::put(std::string& out, const Event& event) {
   }
   field(kBegin, zigzag(event.begin_ns - time_));
   field(kDuration, zigzag(event.end_ns - event.begin_ns));
+  field(kPitch, event.pitch);
+  field(kSourcePitch, event.source_pitch);
   time_ = event.begin_ns;
   correlation_ = event.correlation;
   std::memcpy(word_at, &word, sizeof(word));
@@ -138,6 +142,8 @@ Event EventCoder::take(Cursor& in) {
   }
   event.begin_ns = time_ + unzigzag(field(kBegin));
   event.end_ns = event.begin_ns + unzigzag(field(kDuration));
+  event.pitch = field(kPitch);
+  event.source_pitch = field(kSourcePitch);
   time_ = event.begin_ns;
   correlation_ = event.correlation;
   return event;

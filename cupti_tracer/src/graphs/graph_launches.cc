@@ -51,11 +51,11 @@ void Recorder::add_graph_touches(OpenCall::Part& part) const {
   for (const TouchedRange& range : *touched) {
     const auto allocation = memory_.find(range.begin);
     if (!allocation || !is_host(allocation->space) || !range.every_byte) continue;
-    event.flags = static_cast<std::uint16_t>(kPlain | access_of(range));
-    event.address = range.begin;
-    event.bytes = range.end - range.begin;
-    event.space = allocation->space;
-    part.arguments.push_back(event);
+    Event its = event;
+    its.flags = static_cast<std::uint16_t>(kPlain | access_of(range));
+    set_bytes(its, range);
+    its.space = allocation->space;
+    part.arguments.push_back(its);
   }
 }
 

@@ -40,8 +40,9 @@ int visit_touched(const std::vector<Touched>* touched, bool plain,
                   void (*visit)(void*, const xfer_emulator_touched_range*), void* data) {
   if (touched == nullptr) return 0;
   for (const Touched& range : *touched) {
-    const xfer_emulator_touched_range one{range.begin,      range.end, range.reads,   range.writes,
-                                          range.every_byte, plain,     range.in_block};
+    const xfer_emulator_touched_range one{range.begin,    range.end,        range.reads,
+                                          range.writes,   range.every_byte, plain,
+                                          range.in_block, range.width,      range.pitch};
     visit(data, &one);
   }
   return 1;

@@ -107,9 +107,11 @@ struct xfer_emulator_touched_range {
   std::uint64_t end;
   bool reads;
   bool writes;
-  bool every_byte;  ///< else some of them
-  bool plain;       ///< by a kernel that tells others nothing before it ends
-  bool in_block;    ///< else where there is none, and may have been one
+  bool every_byte;      ///< else some of them
+  bool plain;           ///< by a kernel that tells others nothing before it ends
+  bool in_block;        ///< else where there is none, and may have been one
+  std::uint64_t width;  ///< of a row, of which every byte is meant; 0: there are no gaps
+  std::uint64_t pitch;  ///< bytes from row to row
 };
 /// What the launch of this correlation touched in memory of devices and of the host, and places
 /// that its parameters point to (empty ranges): 1; 0 where that is not known, or it was not the

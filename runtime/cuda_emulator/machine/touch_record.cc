@@ -30,47 +30,6 @@ std::byte* mapped(std::uint64_t bytes) {
 
 std::atomic<bool> enabled{false};
 
-/// The pieces of one block, in the order of their addresses.
-class Pieces {
- public:
-  explicit Pieces(std::vector<Touched>& all) : all_(all), first_(all.size()) {}
-
-  /// They are one from now on, of which no more is told than its end, and how it is touched.
-  bool are_too_many() const { return all_.size() > first_ && !all_.back().every_byte; }
-
-  void add(std::uintptr_t begin, std::uintptr_t end, bool reads, bool writes) {
-    if (all_.size() > first_) {
-      Touched& last = all_.back();
-      if (!last.every_byte) return widen(last, end, reads, writes);
-      if (last.end == begin && last.reads == reads && last.writes == writes) {
-        last.end = end;
-        return;
-      }
-      if (all_.size() - first_ == kMost) {
-        Touched& whole = all_[first_];
-        for (std::size_t i = first_ + 1; i < all_.size(); ++i)
-          widen(whole, all_[i].end, all_[i].reads, all_[i].writes);
-        all_.resize(first_ + 1);
-        return widen(all_[first_], end, reads, writes);
-      }
-    }
-    all_.push_back({begin, end, reads, writes, true});
-  }
-
- private:
-  static constexpr std::size_t kMost = 64;
-
-  static void widen(Touched& range, std::uintptr_t end, bool reads, bool writes) {
-    range.end = end;
-    range.reads |= reads;
-    range.writes |= writes;
-    range.every_byte = false;
-  }
-
-  std::vector<Touched>& all_;
-  const std::size_t first_;
-};
-
 /// The marks of a range of words.
 struct Marks {
   const std::byte* reads;
@@ -117,7 +76,7 @@ unsigned touched_bytes(std::byte mark) {
 }
 
 /// All that there are of one block, as what lies between the first and the last.
-void widen_by(Pieces& pieces, std::uintptr_t begin, const Marks& marks) {
+void widen_by(TouchedPieces& pieces, std::uintptr_t begin, const Marks& marks) {
   std::uint64_t words = marks.words;
   const auto both = [&](std::uint64_t at) { return marks.reads[at] | marks.writes[at]; };
   while (words != 0 && both(words - 1) == std::byte{}) --words;
@@ -127,7 +86,7 @@ void widen_by(Pieces& pieces, std::uintptr_t begin, const Marks& marks) {
 }
 
 /// Of a word of which some bytes were touched.
-void add_bytes(Pieces& pieces, std::uintptr_t begin, std::byte read, std::byte written) {
+void add_bytes(TouchedPieces& pieces, std::uintptr_t begin, std::byte read, std::byte written) {
   for (unsigned i = 0; i < kMarkedWord; ++i) {
     const bool reads = (read >> static_cast<int>(i) & std::byte{1}) != std::byte{};
     const bool writes = (written >> static_cast<int>(i) & std::byte{1}) != std::byte{};
@@ -136,7 +95,7 @@ void add_bytes(Pieces& pieces, std::uintptr_t begin, std::byte read, std::byte w
 }
 
 /// `begin`: the address of the first word.
-void add_pieces(Pieces& pieces, std::uintptr_t begin, const Marks& marks) {
+void add_pieces(TouchedPieces& pieces, std::uintptr_t begin, const Marks& marks) {
   const auto whole = [](std::byte mark) {
     return mark == std::byte{} || mark == std::byte{kernels::kWholeWord};
   };
@@ -216,7 +175,7 @@ void TouchRecord::finish(const DeviceMemory& memory, std::uint32_t correlation,
 
 void TouchRecord::collect_host() {
   for (const auto& [begin, block] : host_.blocks()) {
-    Pieces pieces(touched_);
+    TouchedPieces pieces(touched_);
     add_pieces(pieces, begin,
                {block.reads.get(), block.writes.get(), block.bytes / kMarkedWord + 1});
   }
@@ -263,7 +222,7 @@ void TouchRecord::collect_range(const DeviceMemory& memory, std::uintptr_t first
                                 std::uintptr_t last) {
   const std::uint64_t begin = first - memory.base();
   const std::uint64_t end = last - memory.base();
-  Pieces pieces(touched_);
+  TouchedPieces pieces(touched_);
   for (std::uint64_t page = begin / kPage; page * kPage < end; ++page) {
     const void* const next = std::memchr(touches_.pages + page, 1, (end - 1) / kPage + 1 - page);
     if (next == nullptr) break;

@@ -14,20 +14,9 @@
 #include "machine/device_memory.h"
 #include "machine/host_marks.h"
 #include "machine/host_memory.h"
+#include "machine/touched.h"
 
 namespace xfer::emulator {
-
-/// A range of one block of memory, of a device or of the host. Neighbours of the same kind are one
-/// range. Neither read nor written, and empty: a place that the kernel's parameters point to, in
-/// structures too.
-struct Touched {
-  std::uintptr_t begin;
-  std::uintptr_t end;
-  bool reads;
-  bool writes;
-  bool every_byte;       ///< else some between the first and the last, in too many pieces to tell
-  bool in_block = true;  ///< else where none is, and may have been one
-};
 
 class TouchRecord {
  public:

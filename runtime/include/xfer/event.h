@@ -19,7 +19,7 @@ enum class EventKind : std::uint8_t {
   kLaunchArg,  ///< one buffer that the next kLaunch may touch: address, kReads / kWrites; bytes
                ///< when the extent is known, 0: anything in the allocation that holds it; `source`:
                ///< which parameter of the kernel `name` it is, from 1 (0: not known). kWrites
-               ///< alone, with bytes: it wrote each of them, and read none
+               ///< alone, with bytes: it wrote each of them, and read none. kStrided: rows
   kSync,       ///< host waits: for `stream`, for `event_id`, or for the device
   kStreamCreate,  ///< stream; kAsync: it does not wait for the default stream (non-blocking)
   kStreamDestroy,
@@ -69,17 +69,18 @@ enum EventFlag : std::uint16_t {
   kAsync = 1 << 0,  ///< the API call does not promise to wait
   kReads = 1 << 1,
   kWrites = 1 << 2,
-  kMayTouchAll = 1 << 3,  ///< a launch that may touch any buffer: parameters unknown, structs by
-                          ///< value, pointers to pointers or to class types, texture and surface
-                          ///< objects (their handles are integers); a kLaunchArg: a node of a
-                          ///< graph names it, which was freed since (`space`: of what is there
-                          ///< now), and kReads or kWrites: a copy or fill uses it
-  kHashed = 1 << 4,       ///< hash_lo/hash_hi hold the content of the bytes copied
-  kFailed = 1 << 5,       ///< the call returned an error: nothing was done
-  kSkipped = 1 << 6,      ///< an emulated launch without a host version: outputs unchanged
-  kCaptured = 1 << 7,     ///< recorded into a graph, not executed
-  kStrided = 1 << 8,      ///< a 2D/3D copy or fill: the ranges have gaps, `bytes` counts payload,
-                          ///< extent / source_extent the ranges with their gaps
+  kMayTouchAll = 1 << 3,     ///< a launch that may touch any buffer: parameters unknown, structs by
+                             ///< value, pointers to pointers or to class types, texture and surface
+                             ///< objects (their handles are integers); a kLaunchArg: a node of a
+                             ///< graph names it, which was freed since (`space`: of what is there
+                             ///< now), and kReads or kWrites: a copy or fill uses it
+  kHashed = 1 << 4,          ///< hash_lo/hash_hi hold the content of the bytes copied
+  kFailed = 1 << 5,          ///< the call returned an error: nothing was done
+  kSkipped = 1 << 6,         ///< an emulated launch without a host version: outputs unchanged
+  kCaptured = 1 << 7,        ///< recorded into a graph, not executed
+  kStrided = 1 << 8,         ///< a 2D/3D copy or fill, or what a kernel touched: rows with gaps
+                             ///< between; `bytes` counts payload, extent / source_extent the ranges
+                             ///< with their gaps
   kHoldsAddresses = 1 << 9,  ///< a copy to a device whose payload holds device addresses: kernels
                              ///< may then reach buffers that no parameter names
   kUnchanged = 1 << 10,      ///< checked: the destination held these very bytes before the copy
@@ -115,6 +116,8 @@ struct Event {
   std::uint64_t bytes = 0;
   std::uint64_t extent = 0;         ///< kStrided: first to last byte at `address` (0: unknown)
   std::uint64_t source_extent = 0;  ///< kStrided: first to last byte at `source` (0: unknown)
+  std::uint64_t pitch = 0;          ///< kStrided: bytes from row to row at `address` (0: unknown)
+  std::uint64_t source_pitch = 0;   ///< kStrided: bytes from row to row at `source` (0: unknown)
   std::uint64_t hash_lo = 0;
   std::uint64_t hash_hi = 0;
   std::uint64_t begin_ns = 0;  ///< host clock at enter (kDeviceTime: device begin)
@@ -134,6 +137,6 @@ constexpr bool is_pinned_download(const Event& copy) {
 }
 
 static_assert(std::is_trivially_copyable_v<Event>);
-static_assert(sizeof(Event) == 120);
+static_assert(sizeof(Event) == 136);
 
 }  // namespace xfer

@@ -40,7 +40,10 @@ class TouchRecordTest : public testing::Test {
     for (const Touched& range : *record_.of(7))
       text.push_back(std::to_string(range.begin - from) + "-" + std::to_string(range.end - from) +
                      (range.reads ? "r" : "") + (range.writes ? "w" : "") +
-                     (range.every_byte ? "" : "?") + (range.in_block ? "" : " nowhere"));
+                     (range.every_byte ? "" : "?") + (range.in_block ? "" : " nowhere") +
+                     (range.width != 0 ? " " + std::to_string(range.width) + " of each " +
+                                             std::to_string(range.pitch)
+                                       : ""));
     return text;
   }
 
@@ -78,8 +81,19 @@ TEST_F(TouchRecordTest, BlocksAreToldApart) {
 
 TEST_F(TouchRecordTest, ManyPiecesAreOneThatIsNotExact) {
   const std::uintptr_t a = allocate(64 << 10);
-  for (int i = 0; i < 1000; ++i) mark(a + 64 * i, 4, i == 500 ? "rw" : "r");
-  EXPECT_THAT(found(a), ElementsAre("0-63940rw?"));
+  for (int i = 0; i < 120; ++i) mark(a + 4 * i * i, 4, i == 80 ? "rw" : "r");
+  EXPECT_THAT(found(a), ElementsAre("0-56648rw?"));
+}
+
+TEST_F(TouchRecordTest, FieldsOfStructuresAreRows) {
+  const std::uintptr_t a = allocate(64 << 10);
+  for (int i = 0; i < 1000; ++i) {
+    mark(a + 24 * i, 8, "r");
+    mark(a + 24 * i + 8, 4, "w");
+    mark(a + 24 * i + 18, 2, "r");
+  }
+  EXPECT_THAT(found(a), ElementsAre("0-23984r 8 of each 24", "8-23988w 4 of each 24",
+                                    "18-23996r 2 of each 24"));
 }
 
 TEST_F(TouchRecordTest, WhereABlockWas) {

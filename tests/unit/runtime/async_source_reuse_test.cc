@@ -81,6 +81,19 @@ TEST(AsyncSourceReuse, TheRowsOfAStridedCopy) {
       << "it may lie between two rows";
 }
 
+TEST(AsyncSourceReuse, RowsMeetRows) {
+  const std::string copy = "d2h P A 64 async stream=1 extent=64 sextent=244 spitch=16 pitch=4";
+  const auto findings = [&](const std::string& fill) {
+    return findings_of(pending_trace(copy, fill + " async stream=2\nlaunch rw=A stream=1 only"));
+  };
+  for (const char* fill : {"set A+3 1", "set A 32 extent=88 pitch=12", "set A 256",
+                           "set A+2 40 extent=148 pitch=16", "set A+240 2"})
+    EXPECT_THAT(findings(fill), Contains(HasSubstr("async-source-reuse proven"))) << fill;
+  for (const char* fill : {"set A+4 12", "set A+244 4", "set A+8 40 extent=148 pitch=16",
+                           "set A+4 32 extent=232 pitch=32", "set A 40 extent=148 pitch=1"})
+    EXPECT_THAT(findings(fill), Not(Contains(HasSubstr("async-source-reuse")))) << fill;
+}
+
 TEST(AsyncSourceReuse, TheHostWritesWhatAKernelReads) {
   EXPECT_THAT(
       findings_of(pending_trace("launch r=P+32:64 stream=1 only plain id=1", "write P+40 id=1")),

@@ -10,7 +10,7 @@ constexpr std::uint64_t kPinnedBase = 0x5500'0000'0000;
 constexpr std::uint64_t kPinnedBytes = 16;
 constexpr std::uint64_t kDeviceBase = 0x7f00'0000'0000;
 constexpr std::uint64_t kBuffers = 3;  // of each device, with gaps in between
-constexpr std::uint64_t kBufferBytes = 4;
+constexpr std::uint64_t kBufferBytes = 7;
 constexpr std::uint64_t kEvents = 2;
 
 enum class Kind { kDefault, kBlocking, kNonBlocking };
@@ -46,7 +46,22 @@ class Simulation {
   struct Bytes {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
-    bool meets(const Bytes& other) const { return begin < other.end && other.begin < end; }
+    std::uint64_t width = 1;  ///< of each row
+    std::uint64_t pitch = 1;
+    bool has(std::uint64_t at) const {
+      return begin <= at && at < end && (at - begin) % pitch < width;
+    }
+    bool has_gaps() const { return width != pitch; }
+    std::uint64_t count() const {
+      std::uint64_t count = 0;
+      for (std::uint64_t at = begin; at < end; ++at) count += has(at);
+      return count;
+    }
+    bool meets(const Bytes& other) const {
+      for (std::uint64_t at = begin; at < end; ++at)
+        if (has(at) && other.has(at)) return true;
+      return false;
+    }
     bool operator==(const Bytes&) const = default;
   };
   struct Pending {
@@ -86,6 +101,15 @@ class Simulation {
     if (!is_live(device, index)) return {};
     const std::uint64_t base = buffer(device, index);
     return pick(2) == 0 ? Bytes{base, base + kBufferBytes} : some_of(base, kBufferBytes);
+  }
+  /// Sometimes with gaps, and then two rows at least.
+  Bytes perhaps_rows_of(const Bytes& all) {
+    const std::uint64_t pitch = 2 + pick(2);
+    const std::uint64_t width = 1 + pick(pitch - 1);
+    const std::uint64_t length = all.end - all.begin;
+    if (length < pitch + width || pick(2) == 0) return all;
+    const std::uint64_t rows = (length - width) / pitch + 1;
+    return {all.begin, all.begin + (rows - 1) * pitch + width, width, pitch};
   }
 
   static std::size_t index_of(const Stream& stream) {
@@ -253,6 +277,13 @@ class Simulation {
     charge(Reason::kSourceOverwritten, &Pending::source, bytes, &on);
   }
 
+  static void set_bytes(Event& event, const Bytes& bytes) {
+    event.bytes = bytes.count();
+    if (!bytes.has_gaps()) return;
+    event.flags |= kStrided;
+    event.extent = bytes.end - bytes.begin;
+    event.pitch = bytes.pitch;
+  }
   Event& emit_copy(const Stream& stream, const Bytes& destination, const Bytes& source) {
     Event& event = emit(EventKind::kCopy, stream);
     const auto is_pinned = [](const Bytes& bytes) { return bytes.begin < kDeviceBase; };
@@ -262,16 +293,25 @@ class Simulation {
     event.source_device = is_pinned(source) ? std::int16_t{-1} : stream.device;
     event.address = destination.begin;
     event.source = source.begin;
-    event.bytes = destination.end - destination.begin;
+    event.bytes = destination.count();
+    if (destination.has_gaps() || source.has_gaps()) {
+      event.flags |= kStrided;
+      event.extent = destination.end - destination.begin;
+      event.source_extent = source.end - source.begin;
+      event.pitch = destination.pitch;
+      event.source_pitch = source.pitch;
+    }
     return event;
   }
 
   void copy(const Stream& stream, bool upload) {
-    const Bytes device = some_on(stream.device);
+    const Bytes device = perhaps_rows_of(some_on(stream.device));
     if (device.end == 0) return;
-    const std::uint64_t bytes = device.end - device.begin;
+    const bool packed = pick(2) == 0;
+    const std::uint64_t bytes = packed ? device.count() : device.end - device.begin;
     const std::uint64_t host = kPinnedBase + pick(kPinnedBytes - bytes);
-    const Bytes pinned{host, host + bytes};
+    Bytes pinned{host, host + bytes};
+    if (!packed) pinned.width = device.width, pinned.pitch = device.pitch;
     const Bytes destination = upload ? device : pinned;
     const Bytes source = upload ? pinned : device;
     const bool waits = pick(8) == 0;
@@ -289,10 +329,11 @@ class Simulation {
   }
 
   void device_copy(const Stream& stream) {
-    const Bytes destination = some_on(stream.device);
-    const Bytes source = some_on(stream.device);
-    if (destination.end == 0 || source.end - source.begin != destination.end - destination.begin)
-      return;
+    const Bytes destination = perhaps_rows_of(some_on(stream.device));
+    const Bytes source = perhaps_rows_of(some_on(stream.device));
+    const bool same_shape =
+        destination.width == source.width || destination.pitch == 1 || source.pitch == 1;
+    if (destination.end == 0 || source.count() != destination.count() || !same_shape) return;
     emit_copy(stream, destination, source).flags |= kAsync;
     charge_copy(destination, source, stream);
     put(stream);
@@ -301,12 +342,12 @@ class Simulation {
   void fill(const Stream& stream) {
     const bool pinned = pick(4) == 0;
     const bool waits = pick(4) == 0;
-    const Bytes bytes = pinned ? some_pinned() : some_on(stream.device);
+    const Bytes bytes = perhaps_rows_of(pinned ? some_pinned() : some_on(stream.device));
     if (bytes.end == 0) return;
     Event& event = emit(EventKind::kSet, stream);
     event.space = pinned ? Space::kPinned : Space::kDevice;
     event.address = bytes.begin;
-    event.bytes = bytes.end - bytes.begin;
+    set_bytes(event, bytes);
     if (!waits) event.flags |= kAsync;
     charge_fill(bytes, stream);
     const Node node = put(stream);
@@ -385,7 +426,8 @@ class Simulation {
     const auto found = early(
         [&](const Pending& copy) {
           const Bytes& there = copy.*side;
-          return there.begin <= argument.bytes.begin && argument.bytes.end <= there.end;
+          return !there.has_gaps() && there.begin <= argument.bytes.begin &&
+                 argument.bytes.end <= there.end;
         },
         &on);
     if (found == pending_.end()) return;
@@ -402,12 +444,15 @@ class Simulation {
     std::vector<Use> uses;
     for (Argument& argument : arguments) {
       const bool pinned = argument.bytes.begin < kDeviceBase;
-      if (plain) argument.reads = !argument.writes || pick(2) == 0;
+      if (plain) {
+        argument.reads = !argument.writes || pick(2) == 0;
+        argument.bytes = perhaps_rows_of(argument.bytes);
+      }
       shows |= pinned && !plain;
       Event& event = emit(EventKind::kLaunchArg, stream);
       event.correlation = correlation;
       event.address = argument.bytes.begin;
-      event.bytes = argument.bytes.end - argument.bytes.begin;
+      set_bytes(event, argument.bytes);
       event.space = pinned ? Space::kPinned : Space::kDevice;
       event.flags |= (argument.writes ? kWrites : 0) | (argument.reads ? kReads : 0);
       if (plain) {

@@ -24,9 +24,10 @@ inline Event random_event(std::mt19937_64& random) {
   event.thread = static_cast<std::uint32_t>(random_number(random));
   event.site = static_cast<std::uint32_t>(random_number(random));
   event.name = static_cast<std::uint32_t>(random_number(random));
-  for (std::uint64_t* field : {&event.correlation, &event.stream, &event.event_id, &event.address,
-                               &event.source, &event.bytes, &event.extent, &event.source_extent,
-                               &event.hash_lo, &event.hash_hi, &event.begin_ns, &event.end_ns})
+  for (std::uint64_t* field :
+       {&event.correlation, &event.stream, &event.event_id, &event.address, &event.source,
+        &event.bytes, &event.extent, &event.source_extent, &event.pitch, &event.source_pitch,
+        &event.hash_lo, &event.hash_hi, &event.begin_ns, &event.end_ns})
     *field = random_number(random);
   return event;
 }
@@ -38,8 +39,8 @@ inline bool same(const Event& a, const Event& b) {
          a.name == b.name && a.correlation == b.correlation && a.stream == b.stream &&
          a.event_id == b.event_id && a.address == b.address && a.source == b.source &&
          a.bytes == b.bytes && a.extent == b.extent && a.source_extent == b.source_extent &&
-         a.hash_lo == b.hash_lo && a.hash_hi == b.hash_hi && a.begin_ns == b.begin_ns &&
-         a.end_ns == b.end_ns;
+         a.pitch == b.pitch && a.source_pitch == b.source_pitch && a.hash_lo == b.hash_lo &&
+         a.hash_hi == b.hash_hi && a.begin_ns == b.begin_ns && a.end_ns == b.end_ns;
 }
 
 }  // namespace xfer::test

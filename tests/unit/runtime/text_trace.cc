@@ -89,6 +89,14 @@ class Parser {
     return found != spaces_.end() ? found->second : otherwise;
   }
 
+  /// "64", or rows: "64:extent:pitch".
+  static void set_rows(Event& argument, const std::string& value) {
+    std::istringstream numbers(value);
+    char colon = 0;
+    numbers >> argument.bytes;
+    if (numbers >> colon >> argument.extent >> colon >> argument.pitch) argument.flags |= kStrided;
+  }
+
   static void set_hash(Event& event, const std::string& content) {
     event.flags |= kHashed;
     event.hash_lo = std::hash<std::string>()(content);
@@ -131,6 +139,8 @@ class Parser {
       else if (key == "extent" || key == "sextent") {
         (key == "extent" ? event.extent : event.source_extent) = std::stoull(value);
         event.flags |= kStrided;
+      } else if (key == "pitch" || key == "spitch") {
+        (key == "pitch" ? event.pitch : event.source_pitch) = std::stoull(value);
       } else if (word == "block")
         event.flags |= kSuballocation;
       else if (word == "async" || word == "nonblocking")
@@ -237,7 +247,7 @@ class Parser {
         argument.site = event.site;
         const std::size_t colon = value.find(':');
         argument.address = address(value.substr(0, colon));
-        if (colon != std::string::npos) argument.bytes = std::stoull(value.substr(colon + 1));
+        if (colon != std::string::npos) set_rows(argument, value.substr(colon + 1));
         const bool of_graph = access == "names" || access == "uses" || access == "other";
         if (access != "w" && (!of_graph || access == "uses")) argument.flags |= kReads;
         if (access != "r" && (!of_graph || access == "uses")) argument.flags |= kWrites;

@@ -10,8 +10,9 @@
 //   d2h x A 64 #a                     names that were never allocated are host buffers
 //   d2d B A 64                        also between devices
 //   set A 64
-//   launch [r=A] [w=B] [rw=C] [r=A:64] [all] [skipped] [plain]     parameters, optionally with an
-//                                 extent; plain: all are host bytes that it touched
+//   launch [r=A] [w=B] [rw=C] [r=A:64] [w=A:64:extent:pitch] [all] [skipped] [plain]
+//                                 parameters, optionally with their bytes, or rows of bytes; plain:
+//                                 it touched these very bytes
 //   launch [names=A] [uses=B]     a graph, a node of which gives A to a kernel, or copies to B
 //   sync device | sync stream=1 | sync event=5
 //   stream 1 [nonblocking] | destroy 1 | record 5 stream=1 | wait 5 stream=2

@@ -25,6 +25,16 @@ launch r=A)"),
               ElementsAre("2: unused-transfer proven overwritten 1x 256 B (3)"));
 }
 
+TEST(UnusedTransfer, AKernelReadsOverTheEndsOfBlocks) {
+  for (const char* launch : {"r=P:600", "r=P:150:597:4", "rw=P:600"})
+    EXPECT_THAT(findings_of("alloc P 8192\nalloc P 256 block\nalloc P+256 256 block\n"
+                            "alloc P+512 256 block\nh2d P+256 x 256 #x\nh2d P+512 y 256 #y\n"
+                            "launch " +
+                            std::string(launch) + " only\nfree P+256 block\nfree P+512 block"),
+                IsEmpty())
+        << launch;
+}
+
 TEST(UnusedTransfer, OverwrittenByAKernelThatReadsNothingThere) {
   EXPECT_THAT(findings_of(R"(alloc A 256
 h2d A x 256 #x
@@ -32,7 +42,7 @@ launch w=A:256
 d2h y A 256 #y)"),
               ElementsAre("2: unused-transfer proven overwritten 1x 256 B (3)"));
   // Not all of it; read in part; nobody knows where it is written.
-  for (const char* launch : {"w=A:255", "w=A:200 r=A+200:56", "w=A"})
+  for (const char* launch : {"w=A:255", "w=A:200 r=A+200:56", "w=A", "w=A:128:254:4"})
     EXPECT_THAT(findings_of("alloc A 256\nh2d A x 256 #x\nlaunch " + std::string(launch) +
                             "\nd2h y A 256 #y\nfree A"),
                 IsEmpty())
