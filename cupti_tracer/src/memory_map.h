@@ -24,6 +24,7 @@ struct Allocation {
   std::int16_t device = -1;  ///< -1: the host's
   bool uncached = false;     ///< write-combined: reading it is very slow
   bool shared = false;       ///< others may change it: nothing is known about its content
+  bool registered = false;   ///< the program's own: it may be gone before CUDA hears of it
   std::uint64_t serial = 0;  ///< of all, in the order of their making; the memory map's to give
 
   std::uint64_t bytes() const { return end - begin; }

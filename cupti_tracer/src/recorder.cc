@@ -53,7 +53,7 @@ Recorder::Place Recorder::locate(const CopySide& side, std::uint64_t bytes,
   }
   if (const auto allocation = memory_.find(side.address)) {
     place.device = allocation->device;
-    place.known = side.address + bytes <= allocation->end;
+    place.known = side.address + bytes <= allocation->end && !allocation->registered;
     if (allocation->shared) return place;
     place.space = allocation->space;
     place.readable_host = place.space == Space::kPinned && !allocation->uncached;
@@ -424,7 +424,7 @@ void Recorder::exit_alloc(OpenCall& open, std::uint64_t end_ns) {
   const std::uint64_t bytes = call.allocated();
   if (address == 0 || bytes == 0) return;
   const std::int16_t device = is_host(call.space) ? std::int16_t{-1} : open.at.device;
-  memory_.insert({address, address + bytes, call.space, device, call.uncached, false});
+  memory_.insert({address, address + bytes, call.space, device, call.uncached, false, registered});
   Event event = base_event(open, EventKind::kAlloc);
   if (registered) event.flags |= kRegistered;
   event.address = address;
@@ -468,8 +468,10 @@ void Recorder::settle(const std::vector<Download>& downloads) {
     event.thread = download.event.thread;
     const CopySide side = unread_.untouched(download.transfer.destination);
     if (!wants_content(download.transfer, side)) continue;
+    const auto allocation = memory_.find(side.address);
+    const bool known = allocation && !allocation->registered;
     budget_.spend(download.event.bytes,
-                  [&] { set_hash(event, hash_side(download.transfer, side, true)); });
+                  [&] { set_hash(event, hash_side(download.transfer, side, known)); });
     if ((event.flags & kHashed) != 0) queue_.append(event);
   }
 }

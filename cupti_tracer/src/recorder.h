@@ -116,7 +116,7 @@ class Recorder {
     Space space = Space::kUnknown;
     std::int16_t device = -1;
     bool readable_host = false;  ///< host memory that may be read here
-    bool known = false;          ///< wholly in one seen allocation, or found to be readable
+    bool known = false;          ///< wholly in one allocation of CUDA's, or found to be readable
   };
   /// The transfer with variables as the device's memory that they are, where that is known.
   Transfer resolve(const OpenCall& open, Transfer transfer);

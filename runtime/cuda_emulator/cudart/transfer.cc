@@ -1,11 +1,14 @@
 #include "cudart/transfer.h"
 
+#include <sys/mman.h>
+
 #include <memory>
 #include <vector>
 
 #include "cudart/capture.h"
 #include "cudart/rows.h"
 #include "machine/cost_model.h"
+#include "machine/page.h"
 
 namespace xfer::emulator {
 namespace {
@@ -83,6 +86,17 @@ cudaMemcpy3DParms said_of(const Copy& copy) {
   said.extent = {copy.width, copy.height, copy.depth};
   said.kind = copy.kind;
   return said;
+}
+
+/// Registered memory is the program's, which may give it back to the system while a copy is under
+/// way. A device then goes on with the pages that it knows, which nobody else sees.
+bool may_go(Machine& machine, const HostRange& range) {
+  const auto block = machine.host_memory().find(range.begin);
+  return block && block->kind == HostKind::kRegistered;
+}
+bool is_mapped(const HostRange& range) {
+  const std::uintptr_t begin = range.begin / page_bytes() * page_bytes();
+  return msync(reinterpret_cast<void*>(begin), range.end - begin, MS_ASYNC) == 0;
 }
 
 }  // namespace
@@ -163,6 +177,10 @@ cudaError_t copy(Session& session, const Copy& request, Stream* stream, bool asy
     op.host_ranges.push_back(range);
   }
   op.run = [target, source, stage, extent] { copy_rows(target, source, extent); };
+  if (!op.host_ranges.empty() && may_go(machine, op.host_ranges.front()))
+    op.run = [run = std::move(op.run), range = op.host_ranges.front()] {
+      if (is_mapped(range)) run();
+    };
   ++machine.copies;
   machine.copied_bytes += bytes;
   machine.scheduler().submit(session.lock, *stream, std::move(op));

@@ -183,3 +183,16 @@ SILENT_CASE(memory_of_the_graphs_own) {
   for (int i = 0; i < 3; ++i) step.launch(stream);
   stream.wait();
 }
+
+// The program gives its own memory back before CUDA has let go of it. The pages live on until then,
+// so the program does not die of it, and must not with somebody looking on.
+SILENT_CASE(gone_before_it_is_unregistered) {
+  constexpr int kMany = 2 << 20;
+  OnDevice<int> x(kMany);
+  Stream stream;
+  const auto numbers = static_cast<int*>(std::malloc(kMany * sizeof(int)));  // a mapping of its own
+  CHECK(cudaHostRegister(numbers, kMany * sizeof(int), cudaHostRegisterDefault));
+  to_host(numbers, x.get(), kMany, stream);
+  std::free(numbers);
+  stream.wait();
+}

@@ -112,9 +112,9 @@ HostWatch::Pages HostWatch::pages_of(const WatchedBytes& bytes) {
 int HostWatch::needed(std::uintptr_t page) const {
   int allowed = PROT_READ | PROT_WRITE;
   for (std::size_t i = 0; i < count_; ++i) {
-    const Pages pages = pages_of(watched_[i]);
+    const Pages pages = watched_[i].pages;
     if (page < pages.begin || page >= pages.end) continue;
-    allowed &= watched_[i].device_writes ? PROT_NONE : PROT_READ;
+    allowed &= watched_[i].bytes.device_writes ? PROT_NONE : PROT_READ;
   }
   return allowed;
 }
@@ -123,7 +123,7 @@ void HostWatch::apply(Pages pages) {
   for (std::uintptr_t at = pages.begin; at < pages.end;) {
     std::uintptr_t next = pages.end;
     for (std::size_t i = 0; i < count_; ++i) {
-      const Pages its = pages_of(watched_[i]);
+      const Pages its = watched_[i].pages;
       if (its.begin > at) next = std::min(next, its.begin);
       if (its.end > at) next = std::min(next, its.end);
     }
@@ -133,7 +133,7 @@ void HostWatch::apply(Pages pages) {
 }
 
 void HostWatch::erase(std::size_t index) {
-  const Pages pages = pages_of(watched_[index]);
+  const Pages pages = watched_[index].pages;
   watched_[index] = watched_[--count_];
   apply(pages);
 }
@@ -146,8 +146,8 @@ bool HostWatch::watch(const WatchedBytes& bytes) {
     credited_at_ns_ = now_ns();
     credit_ns_ = kMostCreditNs;
   }
-  watched_[count_++] = bytes;
   const Pages pages = pages_of(bytes);
+  watched_[count_++] = {bytes, pages};
   lowest_ = std::min(lowest_, pages.begin);
   highest_ = std::max(highest_, pages.end);
   apply(pages);
@@ -157,13 +157,13 @@ bool HostWatch::watch(const WatchedBytes& bytes) {
 void HostWatch::release(std::uint64_t id) {
   const Locked locked(*this);
   for (std::size_t i = count_; i-- > 0;)
-    if (watched_[i].id == id) erase(i);
+    if (watched_[i].bytes.id == id) erase(i);
 }
 
 void HostWatch::release(std::uintptr_t begin, std::uintptr_t end) {
   const Locked locked(*this);
   for (std::size_t i = count_; i-- > 0;)
-    if (watched_[i].begin < end && begin < watched_[i].end()) erase(i);
+    if (watched_[i].bytes.begin < end && begin < watched_[i].bytes.end()) erase(i);
 }
 
 void HostWatch::forget_in_child() {
@@ -174,10 +174,11 @@ void HostWatch::forget_in_child() {
 
 bool HostWatch::find_touched(const Access& access, std::uint64_t early_for, HostTouch* touch) {
   for (std::size_t i = 0; i < count_; ++i) {
-    if (watched_[i].id >= early_for || (!access.writes && !watched_[i].device_writes)) continue;
-    const auto both = watched_[i].touched_by(access);
+    if (watched_[i].bytes.id >= early_for || (!access.writes && !watched_[i].bytes.device_writes))
+      continue;
+    const auto both = watched_[i].bytes.touched_by(access);
     if (!both) continue;
-    *touch = {watched_[i].id, *both};
+    *touch = {watched_[i].bytes.id, *both};
     erase(i);
     return true;
   }
@@ -207,7 +208,7 @@ void HostWatch::close_again() {
     // Between them may lie pages that are not the watch's.
     const Pages open = open_[i];
     for (std::size_t w = 0; w < count_; ++w) {
-      const Pages its = pages_of(watched_[w]);
+      const Pages its = watched_[w].pages;
       const Pages both{std::max(open.begin, its.begin), std::min(open.end, its.end)};
       if (both.begin < both.end) apply(both);
     }
@@ -277,10 +278,10 @@ HostWatch::Verdict HostWatch::fault(std::uintptr_t address, void* context, std::
   const bool spent = program && is_spent(began_ns);
   if (spent) rests_.fetch_add(1, std::memory_order_relaxed);
   if (needed(page) != (PROT_READ | PROT_WRITE)) {
-    if (!program || spent || !kCanStep || !step(page, context, began_ns))
+    if (mprotect(reinterpret_cast<void*>(page), page_bytes(), PROT_READ | PROT_WRITE) != 0)
+      verdict = Verdict::kNotWatched;  // registered memory that went unseen
+    else if (!program || spent || !kCanStep || !step(page, context, began_ns))
       open_for_a_while(pages);
-    else
-      mprotect(reinterpret_cast<void*>(page), page_bytes(), PROT_READ | PROT_WRITE);
   }
   errno = saved;
   return verdict;
@@ -313,7 +314,7 @@ bool HostWatch::touched(const Access& access, std::uint64_t early_for, HostTouch
   const bool found = find_touched(access, early_for, touch);
   const Pages pages{page_of(access.begin), whole_pages(access.end)};
   for (std::size_t i = 0; i < count_; ++i) {
-    const Pages its = pages_of(watched_[i]);
+    const Pages its = watched_[i].pages;
     const Pages both{std::max(pages.begin, its.begin), std::min(pages.end, its.end)};
     if (both.begin < both.end) open_for_a_while(both);
   }

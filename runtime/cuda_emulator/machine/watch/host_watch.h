@@ -89,6 +89,10 @@ class HostWatch {
     std::uintptr_t begin = 0;
     std::uintptr_t end = 0;
   };
+  struct Watched {
+    WatchedBytes bytes;
+    Pages pages;
+  };
   /// A thread that runs one instruction.
   struct Step {
     int thread = 0;  ///< 0: none
@@ -112,7 +116,7 @@ class HostWatch {
   bool is_spent(std::uint64_t now_ns);
 
   std::atomic<int> owner_{0};  ///< the thread that has the lock
-  std::array<WatchedBytes, kMost> watched_;
+  std::array<Watched, kMost> watched_;
   std::size_t count_ = 0;
   std::array<Step, kMostSteps> steps_;
   std::array<Pages, kMostOpen> open_;
