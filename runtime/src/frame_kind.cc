@@ -33,7 +33,7 @@ constexpr std::array kInternalModules = {
     string_view("libcuda"),     string_view("libcupti"),      string_view("libcublas"),
     string_view("libcudnn"),    string_view("libcufft"),      string_view("libcusparse"),
     string_view("libcusolver"), string_view("libcurand"),     string_view("libnccl"),
-    string_view("libnvrtc"),    string_view("libnvToolsExt"), string_view("libxfertrace"),
+    string_view("libnvrtc"),    string_view("libnvToolsExt"), string_view("libxfer"),
     string_view("libc.so"),     string_view("libc-"),         string_view("libpthread"),
     string_view("ld-linux"),    string_view("libgcc_s"),      string_view("libunwind"),
     string_view("libdl"),       string_view("linux-vdso")};

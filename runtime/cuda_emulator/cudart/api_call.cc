@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "cudart/helpers.h"
 #include "machine/cost_model.h"
 #include "machine/say.h"
 
@@ -66,6 +67,7 @@ cudaError_t ensure_initialized() {
       loaded.store(true, std::memory_order_release);
     }
   }
+  load_helpers();
   return cudaSuccess;
 }
 
@@ -96,12 +98,17 @@ cudaError_t ApiCall::enter() {
   event_.context = static_cast<std::uint32_t>(thread.device) + 1;
   event_.correlation_data = &correlation_data_;
   event_.begin_ns = machine.now();
+  if (is_dry()) return cudaSuccess;
   if (Observer* const observer = machine.observer.load(std::memory_order_acquire)) {
     observer->api(event_);
     thread.correlation = event_.correlation;  // the watcher may have called in between
   }
   machine.spend(cost::kCallNs);
   return cudaSuccess;
+}
+
+bool ApiCall::is_dry() const {
+  return event_.symbol != nullptr && this_thread_context().launches_dry;
 }
 
 bool ApiCall::only_queues() const {
@@ -124,6 +131,7 @@ void ApiCall::leave(cudaError_t* result) {
       lost != cudaSuccess && *result == cudaSuccess && !only_queues())
     *result = lost;
   machine.host_watch().close_again();
+  if (is_dry()) return;
   if (Observer* const observer = machine.observer.load(std::memory_order_acquire)) {
     event_.exit = true;
     event_.return_value = result;

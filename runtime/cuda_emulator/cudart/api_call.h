@@ -70,6 +70,8 @@ class ApiCall {
  private:
   cudaError_t enter();
   cudaError_t lost() const;
+  /// A launch that nobody is told of.
+  bool is_dry() const;
   /// The call gives work to a device or asks for nothing, so the host learns nothing by it.
   bool only_queues() const;
   void leave(cudaError_t* result);

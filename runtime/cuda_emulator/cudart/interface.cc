@@ -1,6 +1,7 @@
 // The functions that the emulated CUPTI and cuBLAS, and a tracer, use beside CUDA's own.
 
 #include <algorithm>
+#include <utility>
 
 #include "cudart/api_call.h"
 #include "cudart/execution.h"
@@ -209,6 +210,38 @@ int xfer_emulator_graph_touched(std::uint32_t correlation,
 }
 
 int xfer_emulator_in_kernel() { return grid_in_progress() != nullptr ? 1 : 0; }
+
+int xfer_emulator_is_captured(cudaStream_t handle) {
+  Machine& machine = Machine::instance();
+  const Lock lock(machine.mutex());
+  const Stream* const stream = machine.stream(handle, DefaultStream::kLegacy);
+  return stream != nullptr && stream->capture != nullptr ? 1 : 0;
+}
+
+void xfer_emulator_say(const char* line) { say("xfercheck: {}\n", line); }
+
+int xfer_emulator_launch_dry(int on) {
+  ThreadContext& thread = this_thread_context();
+  thread.launches_dry = on != 0;
+  if (on != 0)
+    thread.dry_ns = 0;
+  else
+    thread.next_kernel_ns = thread.dry_ns;
+  return std::exchange(thread.read_dry, false) ? 1 : 0;
+}
+
+int xfer_emulator_launches_are_dry() { return this_thread_context().launches_dry ? 1 : 0; }
+
+void xfer_emulator_finish(cudaStream_t handle) {
+  Machine& machine = Machine::instance();
+  Lock lock(machine.mutex());
+  Stream* const stream = machine.stream(handle, DefaultStream::kLegacy);
+  if (stream == nullptr || stream->capture != nullptr) return;
+  if (stream->legacy)
+    machine.scheduler().finish_device(lock, stream->device);
+  else
+    machine.scheduler().finish(lock, *stream);
+}
 
 void xfer_emulator_next_kernel_ns(std::uint64_t duration_ns) {
   this_thread_context().next_kernel_ns = duration_ns;

@@ -196,6 +196,12 @@ cudaError_t launch(Session& session, const void* function, const LaunchShape& sh
   }
 
   if (const auto error = may_queue(session, *stream); error != cudaSuccess) return error;
+  if (session.thread.launches_dry) {
+    session.thread.dry_ns += duration_of(nullptr, shape);
+    session.thread.next_kernel_ns = 0;
+    machine.spend(cost::kSubmitNs);
+    return cudaSuccess;
+  }
 
   Execution execution = execution_of(machine, *kernel);
   const kernels::Code* const code = execution.code;

@@ -37,6 +37,9 @@ std::vector<LoadedModule> modules() {
 
 void visit(const LoadedModule& module) noexcept try {
   const EmulatedRuntime emulated;
+  if (const auto came =
+          reinterpret_cast<void (*)()>(emulated.function("xfer_emulator_libraries_came")))
+    came();
   redirect(module, emulated);
   replace_static_runtime(module, emulated);
 } catch (...) {  // as if it were none of NVIDIA's

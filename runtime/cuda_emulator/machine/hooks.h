@@ -173,6 +173,20 @@ const void* xfer_emulator_other_view(const void* address);
 /// addresses as they are.
 void* xfer_emulator_kernel_view(const void* address);
 
+/// From 1 to 0, launches of the calling thread do nothing and nobody is told of them: a library
+/// computes what they would. The next launch then takes as long as all of them. Ends with whether a
+/// copy to the host was made meanwhile, which may have brought what they would have written.
+int xfer_emulator_launch_dry(int on);
+int xfer_emulator_launches_are_dry();
+/// Waits for what the stream was given so far, and tells nobody. Not while it is being captured.
+void xfer_emulator_finish(cudaStream_t stream);
+/// Whether what the stream is given is kept for a graph.
+int xfer_emulator_is_captured(cudaStream_t stream);
+/// Says one line on stderr.
+void xfer_emulator_say(const char* line);
+/// Libraries have come to the program: at the next call of CUDA, those are loaded that help it.
+void xfer_emulator_libraries_came();
+
 /// For libraries whose kernels cost other than their shape says: how long the next launch of the
 /// calling thread takes.
 void xfer_emulator_next_kernel_ns(std::uint64_t duration_ns);

@@ -1,0 +1,310 @@
+// How a call of an operator on CUDA tensors goes: see way.h.
+
+#include <ATen/ATen.h>
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <c10/core/DeviceGuard.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAStream.h>
+
+#include <utility>
+
+#include "machine/hooks.h"
+#include "torch/on_host.h"
+#include "torch/operators.h"
+#include "torch/work.h"
+
+namespace xfer::emulated_torch {
+namespace {
+
+/// PyTorch's own kernel runs here, for what it allocates and checks: operators that it calls are
+/// part of it.
+thread_local bool is_within = false;
+
+class Within {
+ public:
+  Within() : before_(std::exchange(is_within, true)) {}
+  ~Within() { is_within = before_; }
+  Within(const Within&) = delete;
+  Within& operator=(const Within&) = delete;
+
+ private:
+  const bool before_;
+};
+
+class DryLaunches {
+ public:
+  explicit DryLaunches(bool* has_read_back) : has_read_back_(has_read_back) {
+    xfer_emulator_launch_dry(1);
+  }
+  ~DryLaunches() { *has_read_back_ = xfer_emulator_launch_dry(0) != 0; }
+  DryLaunches(const DryLaunches&) = delete;
+  DryLaunches& operator=(const DryLaunches&) = delete;
+
+ private:
+  bool* const has_read_back_;
+};
+
+class Call {
+ public:
+  Call(Operator& its, const c10::OperatorHandle& handle, c10::DispatchKeySet keys, Stack* stack)
+      : its_(its),
+        handle_(handle),
+        keys_(keys),
+        stack_(*stack),
+        count_(handle.schema().arguments().size()),
+        begin_(stack->size() - count_),
+        arguments_(stack->begin() + static_cast<std::ptrdiff_t>(begin_), stack->end()),
+        device_(device_of_arguments()),
+        guard_(device_) {}
+
+  void run() {
+    switch (its_.way) {
+      case Way::kAsItIs: return call_original();
+      case Way::kCopy: return copy();
+      case Way::kDownload: return download();
+      case Way::kInstead: return instead();
+      case Way::kBeside:
+      case Way::kAtOnce: break;
+    }
+    if (!its_.original || its_.original_fails || !dry_original()) return instead();
+    if (its_.way == Way::kAtOnce)
+      at_once();
+    else
+      submit_beside();
+  }
+
+ private:
+  c10::Device device_of_arguments() const;
+  void call_original() { its_.original->callBoxed(handle_, keys_, &stack_); }
+  bool dry_original();
+  void restore() {
+    stack_.resize(begin_);
+    stack_.insert(stack_.end(), arguments_.begin(), arguments_.end());
+  }
+  std::vector<c10::IValue> results() const {
+    return {stack_.end() - static_cast<std::ptrdiff_t>(handle_.schema().returns().size()),
+            stack_.end()};
+  }
+  Stack on_host(OnHost& tensors) const;
+  std::vector<at::Tensor> places(OnHost& tensors) const;
+  void submit_beside();
+  void at_once();
+  void copy();
+  void download();
+  void instead();
+  void check_devices() const;
+  cudaStream_t stream() const { return c10::cuda::getCurrentCUDAStream(device_.index()).stream(); }
+  void wait() const { xfer_emulator_finish(stream()); }
+  void compute_and_return();
+  c10::IValue returned(OnHost& tensors, const c10::IValue& result) const;
+  at::Tensor returned(OnHost& tensors, const at::Tensor& result) const;
+  void write(const at::Tensor& on_device, const at::Tensor& result) const;
+
+  Operator& its_;
+  const c10::OperatorHandle& handle_;
+  const c10::DispatchKeySet keys_;
+  Stack& stack_;
+  const std::size_t count_;
+  const std::size_t begin_;
+  const Stack arguments_;
+  const c10::Device device_;
+  const c10::DeviceGuard guard_;
+};
+
+c10::Device Call::device_of_arguments() const {
+  std::optional<c10::Device> named;
+  for (const c10::IValue& argument : arguments_) {
+    if (argument.isTensor() && is_on_device(argument.toTensor()))
+      return argument.toTensor().device();
+    if (argument.isTensorList())
+      for (const at::Tensor& tensor : argument.toTensorVector())
+        if (is_on_device(tensor)) return tensor.device();
+    if (argument.isDevice() && argument.toDevice().is_cuda()) named = argument.toDevice();
+  }
+  return named && named->has_index() ? *named : c10::Device(at::kCUDA, c10::cuda::current_device());
+}
+
+/// False: it cannot be, as a library of NVIDIA's is missing, or it goes on with what it reads back
+/// of its own results.
+bool Call::dry_original() {
+  bool has_read_back = false;
+  try {
+    const Within within;
+    const DryLaunches dry(&has_read_back);
+    call_original();
+  } catch (const std::exception& error) {
+    if (!has_read_back && !is_of_missing_library(error.what())) throw;
+    has_read_back = true;
+  }
+  if (!has_read_back) return true;
+  its_.original_fails = true;
+  restore();
+  return false;
+}
+
+Stack Call::on_host(OnHost& tensors) const {
+  Stack stack;
+  stack.reserve(count_ + 4);
+  for (const c10::IValue& argument : arguments_) stack.push_back(tensors.of(argument));
+  return stack;
+}
+
+/// Where the results that PyTorch's own kernel made are.
+std::vector<at::Tensor> Call::places(OnHost& tensors) const {
+  std::vector<at::Tensor> places;
+  const auto add = [&](const at::Tensor& result) {
+    const bool is_argument =
+        std::any_of(tensors.all().begin(), tensors.all().end(),
+                    [&](const auto& pair) { return pair.first.is_same(result); });
+    if (is_argument || !is_on_device(result) || result.numel() == 0)
+      places.emplace_back();
+    else
+      places.push_back(OnHost().of(result));
+  };
+  for (const c10::IValue& result : results()) {
+    if (result.isTensor()) add(result.toTensor());
+    if (result.isTensorList())
+      for (const at::Tensor& tensor : result.toTensorVector()) add(tensor);
+  }
+  return places;
+}
+
+void Call::submit_beside() {
+  OnHost tensors;
+  Stack stack = on_host(tensors);
+  submit({&its_, handle_, std::move(stack), places(tensors)}, device_);
+}
+
+void Call::at_once() {
+  OnHost tensors;
+  Stack stack = on_host(tensors);
+  Work work{&its_, handle_, std::move(stack), places(tensors)};
+  if (xfer_emulator_is_captured(stream()) == 0) {
+    wait();
+    work.run();
+    work.is_done = true;
+  }
+  submit(std::move(work), device_);
+}
+
+void Call::copy() {
+  const at::Tensor& to = arguments_[0].toTensor();
+  const at::Tensor& from = arguments_[1].toTensor();
+  if (!is_on_device(to) || !is_on_device(from) || to.device() != from.device()) {
+    call_original();
+    return;
+  }
+  const bool is_dense = to.is_non_overlapping_and_dense() && to.strides() == from.strides();
+  if (is_dense && to.sizes() == from.sizes() && to.dtype() == from.dtype() &&
+      to.is_conj() == from.is_conj() && to.is_neg() == from.is_neg())
+    return call_original();  // a copy of CUDA's
+  dry_original();
+  OnHost tensors;
+  submit({&its_, handle_, on_host(tensors), {at::Tensor()}}, device_);
+}
+
+void Call::check_devices() const {
+  std::optional<c10::Device> first;
+  const auto check = [&](const at::Tensor& tensor) {
+    if (!tensor.defined() || (tensor.dim() == 0 && tensor.is_cpu())) return;
+    if (!first) first = tensor.device();
+    TORCH_CHECK(*first == tensor.device(),
+                "Expected all tensors to be on the same device, but found at least two devices, ",
+                *first, " and ", tensor.device(), "! (in ", its_.name, ")");
+  };
+  for (const c10::IValue& argument : arguments_) {
+    if (argument.isTensor()) check(argument.toTensor());
+    if (argument.isTensorList())
+      for (const at::Tensor& tensor : argument.toTensorVector()) check(tensor);
+  }
+}
+
+/// A device would tell the host how large the result is.
+void Call::download() {
+  check_devices();
+  {
+    const Within within;
+    at::empty({1}, at::TensorOptions().dtype(at::kLong).device(device_)).item();
+  }
+  compute_and_return();
+}
+
+void Call::instead() {
+  check_devices();
+  wait();
+  compute_and_return();
+}
+
+/// Results are made as large as they turn out to be.
+void Call::compute_and_return() {
+  OnHost tensors;
+  Stack stack = on_host(tensors);
+  const auto& schema = handle_.schema().arguments();
+  std::vector<std::pair<at::Tensor, at::Tensor>> outputs;  // on the device, on the host
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (!schema[i].is_out() || !stack[i].isTensor()) continue;
+    const at::Tensor& output = arguments_[i].toTensor();
+    outputs.emplace_back(output, at::empty({0}, output.options().device(at::kCPU)));
+    stack[i] = outputs.back().second;
+  }
+  compute(its_, handle_, &stack);
+  for (const auto& [on_device, on_host] : outputs) {
+    if (on_device.sizes() != on_host.sizes()) on_device.resize_(on_host.sizes());
+    write(on_device, on_host);
+  }
+  stack_.resize(begin_);
+  for (const c10::IValue& result : stack) {
+    const auto output = std::find_if(outputs.begin(), outputs.end(), [&](const auto& pair) {
+      return result.isTensor() && pair.second.is_same(result.toTensor());
+    });
+    stack_.push_back(output != outputs.end() ? c10::IValue(output->first)
+                                             : returned(tensors, result));
+  }
+}
+
+c10::IValue Call::returned(OnHost& tensors, const c10::IValue& result) const {
+  if (result.isTensor()) return returned(tensors, result.toTensor());
+  if (!result.isTensorList()) return result;
+  c10::List<at::Tensor> list;
+  for (const at::Tensor& tensor : result.toTensorVector())
+    list.push_back(returned(tensors, tensor));
+  return list;
+}
+
+at::Tensor Call::returned(OnHost& tensors, const at::Tensor& result) const {
+  if (!result.defined() || !result.is_cpu()) return result;
+  if (const at::Tensor* const argument = tensors.stands_for(result)) return *argument;
+  if (const at::Tensor* const viewed = tensors.in_memory_of(result))
+    return viewed->as_strided(result.sizes(), result.strides(), result.storage_offset());
+  const at::Tensor on_device =
+      at::empty_strided(result.sizes(), result.strides(), result.options().device(device_));
+  write(on_device, result);
+  return on_device;
+}
+
+/// Work of the stream, too, which a watcher sees.
+void Call::write(const at::Tensor& on_device, const at::Tensor& result) const {
+  if (result.numel() == 0) return;
+  static Operator put{.name = "xfer::put_result", .own = [](Stack*) {}};
+  OnHost tensors;
+  submit({&put, handle_, {c10::IValue(result)}, {tensors.of(on_device)}}, device_);
+}
+
+}  // namespace
+
+void call(Operator& its, const c10::OperatorHandle& handle, c10::DispatchKeySet keys,
+          Stack* stack) {
+  if (its.answer) {
+    stack->resize(stack->size() - handle.schema().arguments().size());
+    stack->emplace_back(*its.answer);
+    return;
+  }
+  if (is_within && its.original) return its.original->callBoxed(handle, keys, stack);
+  if (!its.is_computed(handle)) {
+    if (its.way != Way::kAsItIs) tell_once(its, "PyTorch has no kernel of it for the CPU");
+    return its.original->callBoxed(handle, keys, stack);
+  }
+  Call(its, handle, keys, stack).run();
+}
+
+}  // namespace xfer::emulated_torch

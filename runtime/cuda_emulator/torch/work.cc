@@ -1,0 +1,86 @@
+#include "torch/work.h"
+
+#include <ATen/ATen.h>
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <ATen/record_function.h>
+#include <c10/cuda/CUDAStream.h>
+#include <cuda_runtime_api.h>
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "cudart/library_kernel.h"
+#include "torch/operators.h"
+
+namespace xfer::emulated_torch {
+namespace {
+
+void run_submitted(const emulator::LaunchContext*, void** args) {
+  Work* const work = *static_cast<Work**>(args[0]);
+  if (work->is_of_graph) return Work(*work).run();
+  work->run();
+  delete work;
+}
+
+/// What is launched to compute the operator.
+const char* stub_of(const Operator& its) {
+  static std::mutex mutex;
+  static std::unordered_map<const Operator*, const char*> stubs;
+  const std::lock_guard lock(mutex);
+  const char*& stub = stubs[&its];
+  if (stub == nullptr) {
+    stub = its.name.c_str();
+    emulator::register_library_kernel(stub, stub, &run_submitted, {sizeof(Work*)});
+  }
+  return stub;
+}
+
+}  // namespace
+
+void compute(const Operator& its, const c10::OperatorHandle& handle, Stack* stack) {
+  const at::AutoDispatchBelowADInplaceOrView below;
+  const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
+  const at::DisableRecordFunctionGuard unrecorded;
+  if (its.own)
+    its.own(stack);
+  else
+    handle.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
+}
+
+void Work::run() try {
+  if (is_done) return;
+  compute(*its, handle, &stack);
+  const at::AutoDispatchBelowADInplaceOrView below;
+  const at::DisableRecordFunctionGuard unrecorded;
+  const auto put = [](const at::Tensor& place, const at::Tensor& result) {
+    if (place.defined() && result.defined() && !place.is_same(result) &&
+        place.sizes() == result.sizes() && result.numel() != 0)
+      place.copy_(result);
+  };
+  std::size_t next = 0;
+  for (const c10::IValue& result : stack) {
+    if (result.isTensor()) {
+      if (next < places.size()) put(places[next++], result.toTensor());
+    } else if (result.isTensorList()) {
+      for (const at::Tensor& tensor : result.toTensorVector())
+        if (next < places.size()) put(places[next++], tensor);
+    }
+  }
+} catch (const std::exception& error) {
+  tell_once(const_cast<Operator&>(*its), error.what());
+}
+
+void submit(Work work, c10::Device device) {
+  const char* const stub = stub_of(*work.its);
+  const cudaStream_t stream = c10::cuda::getCurrentCUDAStream(device.index()).stream();
+  auto* owned = new Work(std::move(work));
+  owned->is_of_graph = xfer_emulator_is_captured(stream) != 0;
+  void* args[] = {&owned};
+  const cudaError_t error = cudaLaunchKernel(stub, dim3(1), dim3(1), args, 0, stream);
+  if (error == cudaSuccess) return;
+  delete owned;
+  TORCH_CHECK(false, "CUDA error: ", cudaGetErrorString(error));
+}
+
+}  // namespace xfer::emulated_torch

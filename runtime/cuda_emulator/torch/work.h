@@ -1,0 +1,36 @@
+#pragma once
+// What an operator does, as work of a stream: PyTorch's CPU kernel on the device's memory, at the
+// moment when the stream comes to it, in whatever thread that is.
+
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <functional>
+#include <vector>
+
+namespace xfer::emulated_torch {
+
+using c10::Stack;
+
+struct Operator;
+
+struct Work {
+  const Operator* its = nullptr;
+  c10::OperatorHandle handle;
+  Stack stack;                     ///< arguments, all on the host
+  std::vector<at::Tensor> places;  ///< of each result; undefined where it is an argument
+
+  bool is_done = false;      ///< by the host, before the stream came to it
+  bool is_of_graph = false;  ///< it runs at each launch, and stays as long as the process
+
+  /// Computes, and puts the results in their places. Does not throw: what fails is told of.
+  void run();
+};
+
+/// PyTorch's CPU kernel, or what stands for it; then the stack holds the results.
+void compute(const Operator& its, const c10::OperatorHandle& handle, Stack* stack);
+
+/// Gives the work to the device's current stream, as a kernel of the operator's name. Throws
+/// c10::Error where CUDA refuses.
+void submit(Work work, c10::Device device);
+
+}  // namespace xfer::emulated_torch
