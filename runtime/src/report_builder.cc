@@ -73,6 +73,7 @@ class Builder {
     // A few bytes that a library moves in a thread of its own are nothing that a person can change.
     if (is_of_library(found, place) && found.largest_bytes <= EngineOptions{}.small_bytes) return;
     if (found.rule == Rule::kNeedlessSync && is_of_algorithm(stack, place)) return;
+    if (info(found.rule).severity != Severity::kError && is_of_printing(stack)) return;
     const Location at = place != nullptr ? place->location : Location{};
     // A template is one place, whatever it was made with.
     const Key key{found.rule,
@@ -129,6 +130,13 @@ class Builder {
       if (frame.location.function.find("thrust::") != std::string::npos) return true;
     }
     return false;
+  }
+
+  // PyTorch asks for a value after the other to find out how wide they are.
+  static bool is_of_printing(const std::vector<SymbolFrame>& stack) {
+    return std::any_of(stack.begin(), stack.end(), [](const SymbolFrame& frame) {
+      return frame.python && frame.location.file.ends_with("/torch/_tensor_str.py");
+    });
   }
 
   // Paths that differ within libraries alone are one for who reads the report.

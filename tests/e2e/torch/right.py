@@ -118,6 +118,13 @@ def side_stream():
     torch.cuda.synchronize()
 
 
+def printed():
+    x = torch.randn(3, 4, device=DEVICE)
+    for _ in range(5):
+        x = x * 1.5
+        print(x, x[x > 0], repr(x.sum(0)))
+
+
 def graph():
     layer = nn.Linear(128, 128).to(DEVICE)
     x = torch.zeros(16, 128, device=DEVICE)
@@ -133,7 +140,7 @@ def graph():
     for _ in range(5):
         x.copy_(torch.randn(16, 128))
         captured.replay()
-    y.cpu()
+    print(float(y.detach().cpu().sum()))
 
 
 def profiled():
