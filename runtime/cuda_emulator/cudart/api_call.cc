@@ -8,8 +8,10 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "cudart/helpers.h"
+#include "cudart/library_kernel.h"
 #include "machine/cost_model.h"
 #include "machine/say.h"
 
@@ -42,6 +44,16 @@ void load_host_versions(std::string_view paths) {
       say("xfercheck: emulate_kernels: {}\n", dlerror());
     }
   }
+}
+
+/// The kernel that is told of in the place of a dry launch which uses what the host has sent for it.
+const char* stand_in() {
+  static const char* const name = [] {
+    constexpr const char* kName = "xfer::uses_what_was_sent";
+    xfer_emulator_register_kernel(kName, [](const LaunchContext*, void**) {}, nullptr, 0);
+    return kName;
+  }();
+  return name;
 }
 
 }  // namespace
@@ -98,17 +110,17 @@ cudaError_t ApiCall::enter() {
   event_.context = static_cast<std::uint32_t>(thread.device) + 1;
   event_.correlation_data = &correlation_data_;
   event_.begin_ns = machine.now();
-  if (is_dry()) return cudaSuccess;
+  if (thread.launches_dry && event_.symbol != nullptr) {
+    is_untold_ = !std::exchange(thread.sent_dry, false);
+    if (is_untold_) return cudaSuccess;
+    event_.symbol = stand_in();
+  }
   if (Observer* const observer = machine.observer.load(std::memory_order_acquire)) {
     observer->api(event_);
     thread.correlation = event_.correlation;  // the watcher may have called in between
   }
   machine.spend(cost::kCallNs);
   return cudaSuccess;
-}
-
-bool ApiCall::is_dry() const {
-  return event_.symbol != nullptr && this_thread_context().launches_dry;
 }
 
 bool ApiCall::only_queues() const {
@@ -131,7 +143,7 @@ void ApiCall::leave(cudaError_t* result) {
       lost != cudaSuccess && *result == cudaSuccess && !only_queues())
     *result = lost;
   machine.host_watch().close_again();
-  if (is_dry()) return;
+  if (is_untold_) return;
   if (Observer* const observer = machine.observer.load(std::memory_order_acquire)) {
     event_.exit = true;
     event_.return_value = result;

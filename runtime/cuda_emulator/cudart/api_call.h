@@ -70,14 +70,13 @@ class ApiCall {
  private:
   cudaError_t enter();
   cudaError_t lost() const;
-  /// A launch that nobody is told of.
-  bool is_dry() const;
   /// The call gives work to a device or asks for nothing, so the host learns nothing by it.
   bool only_queues() const;
   void leave(cudaError_t* result);
 
   ApiCallEvent event_;
   std::uint64_t correlation_data_ = 0;
+  bool is_untold_ = false;  ///< a launch that nobody is told of
 };
 
 /// An ApiCall that owns the parameters it shows.

@@ -128,7 +128,8 @@ cudaError_t copy(Session& session, const Copy& request, Stream* stream, bool asy
   const Route route = route_of(to, from);
   const bool to_host = to.device < 0;
   const bool from_host = from.device < 0;
-  if (to_host && !from_host && session.thread.launches_dry) session.thread.read_dry = true;
+  if (session.thread.launches_dry && to_host != from_host)
+    (to_host ? session.thread.read_dry : session.thread.sent_dry) = true;
   // Of a graph: then the host does not wait, whatever memory it is.
   const bool in_graph = session.thread.graph_node != 0;
   const bool staged =

@@ -150,6 +150,7 @@ struct ThreadContext {
   std::uint64_t next_kernel_ns = 0;          ///< of the next launch; 0: as its shape says
   bool launches_dry = false;                 ///< see xfer_emulator_launch_dry
   bool read_dry = false;                     ///< the host got something meanwhile
+  bool sent_dry = false;                     ///< it sent something, for a launch that comes
   std::uint64_t dry_ns = 0;                  ///< what dry launches would take
   std::unordered_map<int, Stream*> streams;  ///< the thread's default stream, by device
   struct Configuration {

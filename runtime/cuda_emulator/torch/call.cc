@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "machine/hooks.h"
+#include "torch/generators.h"
 #include "torch/on_host.h"
 #include "torch/operators.h"
 #include "torch/work.h"
@@ -54,6 +55,7 @@ class Call {
         count_(handle.schema().arguments().size()),
         begin_(stack->size() - count_),
         arguments_(stack->begin() + static_cast<std::ptrdiff_t>(begin_), stack->end()),
+        generator_(generator_on_host()),
         device_(device_of_arguments()),
         guard_(device_) {}
 
@@ -75,6 +77,7 @@ class Call {
 
  private:
   c10::Device device_of_arguments() const;
+  c10::IValue generator_on_host() const;
   void call_original() { its_.original->callBoxed(handle_, keys_, &stack_); }
   bool dry_original();
   void restore() {
@@ -107,6 +110,7 @@ class Call {
   const std::size_t count_;
   const std::size_t begin_;
   const Stack arguments_;
+  const c10::IValue generator_;  ///< none: the default one
   const c10::Device device_;
   const c10::DeviceGuard guard_;
 };
@@ -122,6 +126,14 @@ c10::Device Call::device_of_arguments() const {
     if (argument.isDevice() && argument.toDevice().is_cuda()) named = argument.toDevice();
   }
   return named && named->has_index() ? *named : c10::Device(at::kCUDA, c10::cuda::current_device());
+}
+
+c10::IValue Call::generator_on_host() const {
+  for (const c10::IValue& argument : arguments_)
+    if (argument.isGenerator())
+      if (const auto generator = emulated_torch::on_host(argument.toGenerator()))
+        return *generator;
+  return {};
 }
 
 /// False: it cannot be, as a library of NVIDIA's is missing, or it goes on with what it reads back
@@ -145,7 +157,8 @@ bool Call::dry_original() {
 Stack Call::on_host(OnHost& tensors) const {
   Stack stack;
   stack.reserve(count_ + 4);
-  for (const c10::IValue& argument : arguments_) stack.push_back(tensors.of(argument));
+  for (const c10::IValue& argument : arguments_)
+    stack.push_back(argument.isGenerator() ? generator_ : tensors.of(argument));
   return stack;
 }
 

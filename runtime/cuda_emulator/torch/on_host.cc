@@ -71,7 +71,6 @@ c10::IValue OnHost::of(const c10::IValue& argument) {
     return c10::IValue(tensors);
   }
   if (argument.isDevice() && argument.toDevice().is_cuda()) return c10::Device(at::kCPU);
-  if (argument.isGenerator()) return {};
   return argument;
 }
 

@@ -17,7 +17,7 @@ class OnHost {
  public:
   /// The same elements, as a CPU tensor; the same one for the same tensor.
   at::Tensor of(const at::Tensor& on_device);
-  /// With all CUDA tensors in it as CPU tensors, CUDA devices as the CPU, and no generator.
+  /// With all CUDA tensors in it as CPU tensors, and CUDA devices as the CPU.
   c10::IValue of(const c10::IValue& argument);
   /// The CUDA tensor that this CPU tensor stands for; null: none.
   const at::Tensor* stands_for(const at::Tensor& on_host) const;

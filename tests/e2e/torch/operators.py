@@ -1,7 +1,9 @@
 """PyTorch's own samples of its operators (OpInfo), on an emulated device and on the CPU: results
-and gradients are to be the same.
+and gradients are to be the same. Wants the packages expecttest and scipy.
 
-    xfertrace --emulate python3 operators.py [SECONDS [PART OF-PARTS]]
+    xfertrace --emulate python3 operators.py [SECONDS [PART PARTS]]
+
+Exit code 77 (skipped) where something is missing for it.
 
 Prints what differs and fails where an operator does that is not listed in EXCEPTIONS.
 """
@@ -11,9 +13,13 @@ import sys
 import time
 import warnings
 
-import torch
-from torch.testing._internal.common_methods_invocations import op_db
-from torch.utils._pytree import tree_map
+try:
+    import torch
+    from torch.testing._internal.common_methods_invocations import op_db
+    from torch.utils._pytree import tree_map
+except ImportError as missing:  # expecttest comes with PyTorch's tests alone
+    print(missing)
+    sys.exit(77)
 
 SAMPLES = 4
 
@@ -99,9 +105,11 @@ def difference(operator):
 
 
 def main():
+    if not torch.cuda.is_available():
+        print("no device")
+        return 77
     warnings.simplefilter("ignore")
-    seconds, part, parts = ([*map(int, sys.argv[1:]), 0, 1][i] for i in range(3)) \
-        if len(sys.argv) != 2 else (int(sys.argv[1]), 0, 1)
+    seconds, part, parts = [*map(int, sys.argv[1:]), *(0, 0, 1)[len(sys.argv) - 1:]]
     end = time.time() + seconds if seconds else None
     counts = {"same": 0, "result": 0, "gradient": 0}
     wrong = []

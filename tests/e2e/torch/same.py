@@ -6,6 +6,7 @@ emulated one is to print what the CPU prints.
 
 import io
 import math
+import re
 import sys
 
 import torch
@@ -16,6 +17,11 @@ from torch.nn import functional
 def show(*values):
     """To the digits that do not depend on the order of sums."""
     print(*(f"{float(value):.5g}" if not isinstance(value, str) else value for value in values))
+
+
+def tell(*values):
+    """Tensors without the name of their device."""
+    print(*(re.sub(r",\s+device='\w+(:0)?'", "", repr(value)) for value in values))
 
 
 def train(model, inputs, targets, loss_of, optimizer, steps=4):
@@ -90,7 +96,7 @@ def words(device):
         with torch.no_grad():
             for parameter in model.parameters():
                 parameter.add_(parameter.grad, alpha=-2.0)
-        show(loss.detach(), norm, math.exp(loss.item()))
+        print(f"{math.exp(loss.item()):.5g} {float(norm):.5g}")
     out = torch.multinomial(model(ids[:1]).softmax(-1), 1)
     print(out.view(-1).tolist())
 
@@ -229,19 +235,19 @@ def graph_convolution(device):
 def selected(device):
     x = torch.randn(6, 5).to(device)
     keep = x > 0
-    print(int(keep.sum()), [round(value, 4) for value in x[keep].tolist()])
-    print(x.argmax(1).tolist(), x.sort(0).indices[0].tolist(), keep.nonzero().shape)
-    print(torch.unique(torch.tensor([3, 1, 3, 2]).to(device), return_counts=True))
+    tell(int(keep.sum()), [round(value, 4) for value in x[keep].tolist()])
+    tell(x.argmax(1).tolist(), x.sort(0).indices[0].tolist(), keep.nonzero().shape)
+    tell(torch.unique(torch.tensor([3, 1, 3, 2]).to(device), return_counts=True))
     x[x < 0] = 0
     x.scatter_(1, torch.zeros(6, 1, dtype=torch.long, device=device), 9.0)
-    print(torch.where(x > 1, x, x.new_zeros(())).sum(0))
+    tell(torch.where(x > 1, x, x.new_zeros(())).sum(0))
     values, index = x.topk(2)
-    print(values, index, torch.equal(x, x.clone()), torch.allclose(x, x + 1))
-    print(torch.bincount(torch.tensor([0, 2, 2, 5]).to(device)), x.std(), x.median())
-    print(torch.cdist(x, x[:2]).mean(), torch.einsum("ij,kj->ik", x, x).trace())
-    print(torch.linalg.svdvals(x)[:2], torch.linalg.inv(x[:5] + torch.eye(5, device=device)).sum(),
+    tell(values, index, torch.equal(x, x.clone()), torch.allclose(x, x + 1))
+    tell(torch.bincount(torch.tensor([0, 2, 2, 5]).to(device)), x.std(), x.median())
+    tell(torch.cdist(x, x[:2]).mean(), torch.einsum("ij,kj->ik", x, x).trace())
+    tell(torch.linalg.svdvals(x)[:2], torch.linalg.inv(x[:5] + torch.eye(5, device=device)).sum(),
           torch.fft.rfft(x).abs().sum())
-    print(functional.interpolate(x[None, None], scale_factor=2, mode="bilinear").sum(),
+    tell(functional.interpolate(x[None, None], scale_factor=2, mode="bilinear").sum(),
           functional.grid_sample(x[None, None], torch.zeros(1, 2, 2, 2, device=device),
                                  align_corners=False))
 
@@ -256,7 +262,7 @@ def mixed(device):
         loss.backward()
         optimizer.step()
         optimizer.zero_grad()
-        print(f"{loss.item():.3f}")
+        print(f"{loss.item():.1f}")
 
 
 def kept(device):
@@ -267,22 +273,22 @@ def kept(device):
     file = io.BytesIO()
     torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict()}, file)
     file.seek(0)
-    state = torch.load(file, map_location=device)
+    state = torch.load(file, map_location="cpu")
     model.load_state_dict(state["model"])
     optimizer.load_state_dict(state["optimizer"])
     train(model, x, x, functional.mse_loss, optimizer, 2)
 
 
 def drawn(device):
-    print(torch.rand(3, device=device), torch.randint(0, 9, (4,), device=device),
+    tell(torch.rand(3, device=device), torch.randint(0, 9, (4,), device=device),
           torch.randperm(5, device=device), torch.bernoulli(torch.full((6,), 0.5, device=device)))
     generator = torch.Generator(device).manual_seed(7)
-    print(torch.randn(2, generator=generator, device=device),
+    tell(torch.randn(2, generator=generator, device=device),
           torch.randn(2, generator=generator, device=device))
     generator.manual_seed(7)
-    print(torch.randn(2, generator=generator, device=device), torch.normal(
+    tell(torch.randn(2, generator=generator, device=device), torch.normal(
         torch.zeros(2, device=device), torch.ones(2, device=device)))
-    print(torch.distributions.Categorical(logits=torch.zeros(4, device=device)).sample((5,)),
+    tell(torch.distributions.Categorical(logits=torch.zeros(4, device=device)).sample((5,)),
           torch.empty(3, device=device).uniform_(1, 2), torch.empty(2, device=device).exponential_())
 
 
