@@ -75,12 +75,7 @@ void Recorder::enter_launch(OpenCall& open) {
 void Recorder::exit_launch(OpenCall::Part& part) {
   if (!part.kernel || !touched_) return;
   const auto touched = touched_(part.event.correlation);
-  // Where not every byte is known, nor is it which of the blocks of a program's allocator they are.
-  const bool unclear =
-      !touched || (blocks_seen_.load(std::memory_order_relaxed) &&
-                   std::any_of(touched->begin(), touched->end(),
-                               [](const auto& range) { return !range.every_byte; }));
-  if (unclear) {
+  if (!touched) {
     managed_.forget();
     return add_variables(part);
   }
@@ -155,7 +150,8 @@ std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
     Event its = event;
     its.flags = access_of(range);
     set_bytes(its, range);
-    if (its.bytes != 0 && range.plain) its.flags |= kPlain;
+    if (!range.every_byte) its.flags |= kReads;  // it may have left some as they were
+    if (range.every_byte && range.plain) its.flags |= kPlain;
     add(its, range.begin);
   }
   event.flags = kReads;

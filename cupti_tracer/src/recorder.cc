@@ -489,7 +489,6 @@ std::optional<Event> Recorder::fault(std::uint64_t address) const {
 }
 
 void Recorder::block(const CallSite& at, std::uint64_t address, std::uint64_t bytes, bool alloc) {
-  blocks_seen_.store(true, std::memory_order_relaxed);
   OpenCall open;
   open.at = at;
   Event event = base_event(open, alloc ? EventKind::kAlloc : EventKind::kFree);

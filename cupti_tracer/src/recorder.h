@@ -190,7 +190,6 @@ class Recorder {
   std::atomic<std::uint64_t> devices_{0};    // a bit for each device that was current
   std::atomic<bool> opaque_access_{false};   // kernels may reach memory without a parameter
   std::atomic<bool> shares_events_{false};   // with other processes
-  std::atomic<bool> blocks_seen_{false};     // the program tells of an allocator of its own
   std::atomic<bool> addresses_seen_{false};  // an upload held device addresses
 };
 

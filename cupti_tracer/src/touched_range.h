@@ -30,7 +30,7 @@ constexpr std::uint16_t access_of(const TouchedRange& range) {
 
 /// Puts its bytes into a kLaunchArg.
 inline void set_bytes(Event& argument, const TouchedRange& range) {
-  const std::uint64_t extent = range.every_byte ? range.end - range.begin : 0;
+  const std::uint64_t extent = range.end - range.begin;
   argument.address = range.begin;
   argument.bytes = extent;
   if (range.width == 0) return;

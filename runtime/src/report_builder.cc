@@ -73,7 +73,9 @@ class Builder {
     // A few bytes that a library moves in a thread of its own are nothing that a person can change.
     if (is_of_library(found, place) && found.largest_bytes <= EngineOptions{}.small_bytes) return;
     if (found.rule == Rule::kNeedlessSync && is_of_algorithm(stack, place)) return;
-    if (info(found.rule).severity != Severity::kError && is_of_printing(stack)) return;
+    if (info(found.rule).severity != Severity::kError &&
+        (is_of_printing(stack) || is_small_and_of_library(found, stack)))
+      return;
     const Location at = place != nullptr ? place->location : Location{};
     // A template is one place, whatever it was made with.
     const Key key{found.rule,
@@ -137,6 +139,16 @@ class Builder {
     return std::any_of(stack.begin(), stack.end(), [](const SymbolFrame& frame) {
       return frame.python && frame.location.file.ends_with("/torch/_tensor_str.py");
     });
+  }
+
+  // An optimizer's own scalars, say. What a method of a tensor does, the program asks for.
+  static bool is_small_and_of_library(const EngineFinding& found,
+                                      const std::vector<SymbolFrame>& stack) {
+    const auto inner = std::find_if(stack.begin(), stack.end(),
+                                    [](const SymbolFrame& frame) { return frame.python; });
+    return found.largest_bytes <= EngineOptions{}.small_bytes && inner != stack.end() &&
+           inner->kind == FrameKind::kLibrary &&
+           !inner->location.file.ends_with("/torch/_tensor.py");
   }
 
   // Paths that differ within libraries alone are one for who reads the report.

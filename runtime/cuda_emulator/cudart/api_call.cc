@@ -46,7 +46,7 @@ void load_host_versions(std::string_view paths) {
   }
 }
 
-/// The kernel that is told of in the place of a dry launch which uses what the host has sent for it.
+/// The kernel that is told of in the place of a dry launch, which uses what the host has sent.
 const char* stand_in() {
   static const char* const name = [] {
     constexpr const char* kName = "xfer::uses_what_was_sent";

@@ -1,6 +1,7 @@
 // The functions that the emulated CUPTI and cuBLAS, and a tracer, use beside CUDA's own.
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "cudart/api_call.h"
@@ -219,6 +220,13 @@ int xfer_emulator_is_captured(cudaStream_t handle) {
 }
 
 void xfer_emulator_say(const char* line) { say("xfercheck: {}\n", line); }
+
+void xfer_emulator_next_touches(const xfer_emulator_touched_range* ranges, std::size_t count) {
+  std::vector<Touched>& next = this_thread_context().next_touches.emplace();
+  for (const xfer_emulator_touched_range& range : std::span(ranges, count))
+    next.push_back({range.begin, range.end, range.reads, range.writes, range.every_byte,
+                    range.in_block, range.width, range.pitch});
+}
 
 int xfer_emulator_launch_dry(int on) {
   ThreadContext& thread = this_thread_context();

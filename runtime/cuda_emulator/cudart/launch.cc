@@ -229,7 +229,11 @@ cudaError_t launch(Session& session, const void* function, const LaunchShape& sh
         std::make_shared<KernelArguments>(machine, device, what.execution.host->arg_sizes, args);
   else if (code != nullptr)
     what.arguments = std::make_shared<KernelArguments>(machine, device, *code, args);
-  return queue(session, *stream, what);
+  auto touches = std::exchange(session.thread.next_touches, std::nullopt);
+  const cudaError_t error = queue(session, *stream, what);
+  if (error == cudaSuccess && touches)
+    machine.touch_record().tell(session.thread.correlation, std::move(*touches));
+  return error;
 }
 
 }  // namespace xfer::emulator

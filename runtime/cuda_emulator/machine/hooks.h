@@ -173,6 +173,8 @@ const void* xfer_emulator_other_view(const void* address);
 /// addresses as they are.
 void* xfer_emulator_kernel_view(const void* address);
 
+/// What the next launch of the calling thread touches, for xfer_emulator_touched_by.
+void xfer_emulator_next_touches(const xfer_emulator_touched_range* ranges, std::size_t count);
 /// From 1 to 0, launches of the calling thread do nothing and nobody is told of them: a library
 /// computes what they would. The next launch then takes as long as all of them. Ends with whether a
 /// copy to the host was made meanwhile, which may have brought what they would have written.

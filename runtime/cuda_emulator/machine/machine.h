@@ -145,14 +145,15 @@ class Machine {
 struct ThreadContext {
   int device = 0;
   cudaError_t last_error = cudaSuccess;
-  std::uint32_t correlation = 0;             ///< of the call in progress
-  std::uint64_t graph_node = 0;              ///< that is being queued, from 1
-  std::uint64_t next_kernel_ns = 0;          ///< of the next launch; 0: as its shape says
-  bool launches_dry = false;                 ///< see xfer_emulator_launch_dry
-  bool read_dry = false;                     ///< the host got something meanwhile
-  bool sent_dry = false;                     ///< it sent something, for a launch that comes
-  std::uint64_t dry_ns = 0;                  ///< what dry launches would take
-  std::unordered_map<int, Stream*> streams;  ///< the thread's default stream, by device
+  std::uint32_t correlation = 0;                     ///< of the call in progress
+  std::uint64_t graph_node = 0;                      ///< that is being queued, from 1
+  std::uint64_t next_kernel_ns = 0;                  ///< of the next launch; 0: as its shape says
+  std::optional<std::vector<Touched>> next_touches;  ///< by the next launch, where it is told
+  bool launches_dry = false;                         ///< see xfer_emulator_launch_dry
+  bool read_dry = false;                             ///< the host got something meanwhile
+  bool sent_dry = false;                             ///< it sent something, for a launch that comes
+  std::uint64_t dry_ns = 0;                          ///< what dry launches would take
+  std::unordered_map<int, Stream*> streams;          ///< the thread's default stream, by device
   struct Configuration {
     dim3 grid;
     dim3 block;

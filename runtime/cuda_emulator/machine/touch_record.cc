@@ -173,6 +173,13 @@ void TouchRecord::finish(const DeviceMemory& memory, std::uint32_t correlation,
   if (!may_have_spoken && !gave_up_) correlation_ = correlation;
 }
 
+void TouchRecord::tell(std::uint32_t correlation, std::vector<Touched> touched) {
+  if (!enabled.load(std::memory_order_relaxed)) return;
+  touched_ = std::move(touched);
+  was_plain_ = true;
+  correlation_ = correlation;
+}
+
 void TouchRecord::collect_host() {
   for (const auto& [begin, block] : host_.blocks()) {
     TouchedPieces pieces(touched_);

@@ -36,6 +36,8 @@ class TouchRecord {
   /// nothing, as it may have spoken with the host meanwhile.
   void finish(const DeviceMemory& memory, std::uint32_t correlation,
               std::span<const std::byte> parameters, bool tells_others = false);
+  /// The launch of this correlation touches that, whenever it runs.
+  void tell(std::uint32_t correlation, std::vector<Touched> touched);
   /// The launch that is under way freed blocks itself: what is in none says nothing.
   void freed_by_kernel() { tells_gaps_ = false; }
   /// From now on nothing is known: a kernel waits for the host, and others run meanwhile.

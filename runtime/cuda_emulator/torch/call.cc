@@ -88,6 +88,8 @@ class Call {
     return {stack_.end() - static_cast<std::ptrdiff_t>(handle_.schema().returns().size()),
             stack_.end()};
   }
+  /// With the results on the stack.
+  std::optional<Touches> touches() const { return touches_of(handle_, arguments_, results()); }
   Stack on_host(OnHost& tensors) const;
   std::vector<at::Tensor> places(OnHost& tensors) const;
   void submit_beside();
@@ -101,7 +103,7 @@ class Call {
   void compute_and_return();
   c10::IValue returned(OnHost& tensors, const c10::IValue& result) const;
   at::Tensor returned(OnHost& tensors, const at::Tensor& result) const;
-  void write(const at::Tensor& on_device, const at::Tensor& result) const;
+  static void write(const at::Tensor& on_device, const at::Tensor& result);
 
   Operator& its_;
   const c10::OperatorHandle& handle_;
@@ -131,8 +133,7 @@ c10::Device Call::device_of_arguments() const {
 c10::IValue Call::generator_on_host() const {
   for (const c10::IValue& argument : arguments_)
     if (argument.isGenerator())
-      if (const auto generator = emulated_torch::on_host(argument.toGenerator()))
-        return *generator;
+      if (const auto generator = emulated_torch::on_host(argument.toGenerator())) return *generator;
   return {};
 }
 
@@ -185,7 +186,7 @@ std::vector<at::Tensor> Call::places(OnHost& tensors) const {
 void Call::submit_beside() {
   OnHost tensors;
   Stack stack = on_host(tensors);
-  submit({&its_, handle_, std::move(stack), places(tensors)}, device_);
+  submit({&its_, handle_, std::move(stack), places(tensors)}, device_, touches());
 }
 
 void Call::at_once() {
@@ -197,7 +198,7 @@ void Call::at_once() {
     work.run();
     work.is_done = true;
   }
-  submit(std::move(work), device_);
+  submit(std::move(work), device_, touches());
 }
 
 void Call::copy() {
@@ -213,7 +214,7 @@ void Call::copy() {
     return call_original();  // a copy of CUDA's
   dry_original();
   OnHost tensors;
-  submit({&its_, handle_, on_host(tensors), {at::Tensor()}}, device_);
+  submit({&its_, handle_, on_host(tensors), {at::Tensor()}}, device_, touches());
 }
 
 void Call::check_devices() const {
@@ -273,6 +274,8 @@ void Call::compute_and_return() {
     stack_.push_back(output != outputs.end() ? c10::IValue(output->first)
                                              : returned(tensors, result));
   }
+  // A watcher sees that a kernel has done it.
+  submit({.its = &its_, .handle = handle_, .is_done = true}, device_, touches());
 }
 
 c10::IValue Call::returned(OnHost& tensors, const c10::IValue& result) const {
@@ -295,12 +298,11 @@ at::Tensor Call::returned(OnHost& tensors, const at::Tensor& result) const {
   return on_device;
 }
 
-/// Work of the stream, too, which a watcher sees.
-void Call::write(const at::Tensor& on_device, const at::Tensor& result) const {
+/// The stream has nothing to do.
+void Call::write(const at::Tensor& on_device, const at::Tensor& result) {
   if (result.numel() == 0) return;
-  static Operator put{.name = "xfer::put_result", .own = [](Stack*) {}};
-  OnHost tensors;
-  submit({&put, handle_, {c10::IValue(result)}, {tensors.of(on_device)}}, device_);
+  const at::AutoDispatchBelowADInplaceOrView below;
+  OnHost().of(on_device).copy_(result);
 }
 
 }  // namespace

@@ -71,12 +71,13 @@ void Work::run() try {
   tell_once(const_cast<Operator&>(*its), error.what());
 }
 
-void submit(Work work, c10::Device device) {
+void submit(Work work, c10::Device device, const std::optional<Touches>& touches) {
   const char* const stub = stub_of(*work.its);
   const cudaStream_t stream = c10::cuda::getCurrentCUDAStream(device.index()).stream();
   auto* owned = new Work(std::move(work));
   owned->is_of_graph = xfer_emulator_is_captured(stream) != 0;
   void* args[] = {&owned};
+  if (touches) xfer_emulator_next_touches(touches->data(), touches->size());
   const cudaError_t error = cudaLaunchKernel(stub, dim3(1), dim3(1), args, 0, stream);
   if (error == cudaSuccess) return;
   delete owned;

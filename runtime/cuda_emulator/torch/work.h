@@ -7,6 +7,8 @@
 #include <functional>
 #include <vector>
 
+#include "torch/touches.h"
+
 namespace xfer::emulated_torch {
 
 using c10::Stack;
@@ -16,8 +18,8 @@ struct Operator;
 struct Work {
   const Operator* its = nullptr;
   c10::OperatorHandle handle;
-  Stack stack;                     ///< arguments, all on the host
-  std::vector<at::Tensor> places;  ///< of each result; undefined where it is an argument
+  Stack stack{};                     ///< arguments, all on the host
+  std::vector<at::Tensor> places{};  ///< of each result; undefined where it is an argument
 
   bool is_done = false;      ///< by the host, before the stream came to it
   bool is_of_graph = false;  ///< it runs at each launch, and stays as long as the process
@@ -29,8 +31,8 @@ struct Work {
 /// PyTorch's CPU kernel, or what stands for it; then the stack holds the results.
 void compute(const Operator& its, const c10::OperatorHandle& handle, Stack* stack);
 
-/// Gives the work to the device's current stream, as a kernel of the operator's name. Throws
-/// c10::Error where CUDA refuses.
-void submit(Work work, c10::Device device);
+/// Gives the work to the device's current stream, as a kernel of the operator's name that touches
+/// this; nothing: it may touch anything. Throws c10::Error where CUDA refuses.
+void submit(Work work, c10::Device device, const std::optional<Touches>& touches);
 
 }  // namespace xfer::emulated_torch

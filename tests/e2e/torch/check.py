@@ -35,9 +35,9 @@ def cases(script: pathlib.Path, emulated: bool) -> dict[str, set[tuple[str, int]
         if function := re.match(r"def (\w+)\(\):", line):
             name = function[1]
             found[name] = set()
-        if mark := re.search(r"# FIND: ([\w-]+)( \(emulated\))?$", line):
-            if emulated or not mark[2]:
-                found[name].add((mark[1], number))
+        for rule, where in re.findall(r"FIND: ([\w-]+)(?: \((emulated|gpu)\))?", line):
+            if where in ("", "emulated" if emulated else "gpu"):
+                found[name].add((rule, number))
     return found
 
 

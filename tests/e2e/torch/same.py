@@ -40,13 +40,12 @@ def digits(device):
         nn.BatchNorm2d(16), nn.ReLU(), nn.MaxPool2d(2), nn.Dropout(0.25), nn.Flatten(),
         nn.Linear(16 * 6 * 6, 32), nn.ReLU(), nn.Dropout(0.5), nn.Linear(32, 10),
         nn.LogSoftmax(1)).to(device)
-    images, labels = torch.randn(32, 1, 28, 28), torch.randint(0, 10, (32,))
-    train(model, images.to(device), labels.to(device), functional.nll_loss,
-          torch.optim.Adadelta(model.parameters()))
+    images, labels = torch.randn(32, 1, 28, 28).to(device), torch.randint(0, 10, (32,)).to(device)
+    train(model, images, labels, functional.nll_loss, torch.optim.Adadelta(model.parameters()))
     model.eval()
     with torch.no_grad():
-        answer = model(images.to(device)).argmax(1, keepdim=True)
-        print(answer.eq(labels.to(device).view_as(answer)).sum().item(), answer.view(-1).tolist())
+        answer = model(images).argmax(1, keepdim=True)
+        print(answer.eq(labels.view_as(answer)).sum().item(), answer.view(-1).tolist())
 
 
 class Block(nn.Module):
@@ -137,8 +136,9 @@ def cells(device):
         loss.backward()
         return loss
 
-    for _ in range(2):
-        show(optimizer.step(closure).detach())
+    optimizer.step(closure)
+    optimizer.step(closure)
+    show(sum(parameter.detach().abs().sum() for parameter in parameters))
 
 
 def variational(device):
@@ -253,7 +253,8 @@ def selected(device):
 
 
 def mixed(device):
-    model = nn.Sequential(nn.Linear(32, 64), nn.GELU(), nn.LayerNorm(64), nn.Linear(64, 4)).to(device)
+    model = nn.Sequential(nn.Linear(32, 64), nn.GELU(), nn.LayerNorm(64), nn.Linear(64, 4))
+    model.to(device)
     optimizer = torch.optim.AdamW(model.parameters())
     x, y = torch.randn(16, 32).to(device), torch.randint(0, 4, (16,)).to(device)
     for _ in range(3):
@@ -289,7 +290,8 @@ def drawn(device):
     tell(torch.randn(2, generator=generator, device=device), torch.normal(
         torch.zeros(2, device=device), torch.ones(2, device=device)))
     tell(torch.distributions.Categorical(logits=torch.zeros(4, device=device)).sample((5,)),
-          torch.empty(3, device=device).uniform_(1, 2), torch.empty(2, device=device).exponential_())
+          torch.empty(3, device=device).uniform_(1, 2),
+         torch.empty(2, device=device).exponential_())
 
 
 def main():

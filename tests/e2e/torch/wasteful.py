@@ -26,9 +26,9 @@ def ping_pong():
 def module_moved_in_loop():
     layer = torch.nn.Linear(1024, 1024)
     for _ in range(STEPS):
-        layer.to(DEVICE)  # FIND: round-trip
+        layer.to(DEVICE)  # FIND: repeated-transfer (emulated), FIND: round-trip (gpu)
         layer(torch.randn(64, 1024, device=DEVICE))
-        layer.to("cpu")
+        layer.to("cpu")  # FIND: round-trip (emulated)
 
 
 def item_each_step():

@@ -330,8 +330,8 @@ TEST_F(RecorderTest, ALaunchNamesWhatItTouchedWhereThatIsKnown) {
   ASSERT_EQ(out_.size(), 8U);
   argument(0, 0x1000, 0x100, kWrites, 2);  // first what it read nothing of
   argument(1, 0, 64, kReads, 1);
-  argument(2, 0x3000, 0, kWrites, 0);
-  argument(3, 0, 0, kReads, 1);  // another run might read more
+  argument(2, 0x3000, 0x40, kReads | kWrites, 0);  // some of these
+  argument(3, 0, 0, kReads, 1);                    // another run might read more
   argument(4, 0x1000, 0, kReads, 2);
   argument(5, 0x3000, 0, kReads, 0);
   argument(6, 0x2000, 0, kReads, 3);
@@ -344,12 +344,15 @@ TEST_F(RecorderTest, ALaunchNamesWhatItTouchedWhereThatIsKnown) {
   EXPECT_NE(out_.back().flags & kMayTouchAll, 0);
 }
 
-TEST_F(RecorderTest, PiecesOfAnAllocatorsBlocksAreNotKnown) {
+TEST_F(RecorderTest, PiecesOfAnAllocatorsBlocksAreKnownByTheirEnds) {
   allocate(kDevice, 0x1000);
   recorder_.block({}, kDevice, 0x100, true);
   touched_ = {{kDevice, kDevice + 0x800, false, true, false}};
+  out_.clear();
   launch("_Z1k6Params", {kDevice});
-  EXPECT_NE(out_.back().flags & kMayTouchAll, 0);
+  EXPECT_EQ(out_.back().flags & (kMayTouchAll | kArgumentsOnly), kArgumentsOnly);
+  EXPECT_EQ(out_.front().bytes, 0x800U);
+  EXPECT_EQ(out_.front().flags, kReads | kWrites);
 }
 
 TEST_F(RecorderTest, AnIntegerThatIsAnAddressIsABuffer) {
