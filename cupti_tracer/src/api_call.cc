@@ -19,11 +19,11 @@ std::uint64_t Transfer::extent(const CopySide& side) const {
   return slice * (slices - 1) + pitch * (rows - 1) + width;
 }
 
-std::uint64_t Transfer::pitch(const CopySide& side) const {
+Transfer::Steps Transfer::steps(const CopySide& side) const {
   const std::uint64_t pitch = side.pitch != 0 ? side.pitch : width;
-  const bool is_even = slices == 1 || side.slice_pitch == 0 || side.slice_pitch == pitch * rows;
-  if (is_even) return pitch;
-  return rows == 1 ? side.slice_pitch : 0;
+  const std::uint64_t slice = side.slice_pitch != 0 ? side.slice_pitch : pitch * rows;
+  if (slices == 1 || slice == pitch * rows) return {rows * slices > 1 ? pitch : 0, 0};
+  return rows == 1 ? Steps{slice, 0} : Steps{pitch, slice};
 }
 
 std::uint64_t ApiCall::made() const {

@@ -82,8 +82,13 @@ struct Transfer {
   bool strided() const;
   /// Bytes from the first to the last that a side touches.
   std::uint64_t extent(const CopySide& side) const;
-  /// Bytes from row to row of all slices; 0: they lie otherwise.
-  std::uint64_t pitch(const CopySide& side) const;
+  /// Bytes from row to row, and from slice to slice; 0: there is one. Slices without a gap between
+  /// them are one, and of slices that are a row each, these are the rows.
+  struct Steps {
+    std::uint64_t pitch;
+    std::uint64_t slice_pitch;
+  };
+  Steps steps(const CopySide& side) const;
 };
 
 struct LaunchCall {

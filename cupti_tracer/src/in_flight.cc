@@ -40,6 +40,26 @@ std::vector<WatchedBytes> host_side(std::uint64_t id, const Transfer& transfer, 
   return slices;
 }
 
+/// The host may look there, or write, while the device is at work.
+bool is_seen_by_host(Space space) { return space == Space::kPinned || space == Space::kManaged; }
+
+/// It is memory of a device, or an array, which a copy to or from host memory does not wait for.
+bool is_on_device(Space space, std::int16_t device) {
+  return space == Space::kDevice || space == Space::kManaged ||
+         (space == Space::kUnknown && device >= 0);
+}
+
+/// Sides of an asynchronous copy that the host may touch before it is over.
+bool writes_to_host(const Event& copy) {
+  if (copy.space == Space::kManaged) return copy.source_space != Space::kPageable;
+  return copy.space == Space::kPinned && is_on_device(copy.source_space, copy.source_device);
+}
+bool reads_from_host(const Event& copy) {
+  if ((copy.flags & kTakesSource) != 0) return false;
+  if (copy.source_space == Space::kManaged) return copy.space != Space::kPageable;
+  return copy.source_space == Space::kPinned && is_on_device(copy.space, copy.device);
+}
+
 /// That a kernel touched.
 WatchedBytes bytes_of(std::uint64_t id, const Event& argument) {
   WatchedBytes bytes;
@@ -67,6 +87,9 @@ InFlight::News InFlight::see(const Event& event, const Details& details) {
   if (!details.is_plain_graph) learn(event, details.arguments, &news);
   if (event.kind == EventKind::kCopy && details.transfer != nullptr)
     add_copy(event, *details.transfer, details.awaits_content);
+  if (event.kind == EventKind::kSet && details.transfer != nullptr &&
+      is_seen_by_host(event.space) && (event.flags & kAsync) != 0)
+    add(use_of(event, *details.transfer, true), *details.transfer);
   if (event.kind == EventKind::kLaunch) add_kernel(event, details.arguments);
   for (const GraphSide& side : details.sides) add_side(event, side);
   if (watch_.watch)
@@ -80,9 +103,9 @@ bool InFlight::says_nothing(const Event& event, const Details& details) const {
   if (!empty_.load(std::memory_order_relaxed) || !details.sides.empty()) return false;
   switch (event.kind) {
     case EventKind::kSync:
-    case EventKind::kSet:
     case EventKind::kAlloc:
     case EventKind::kFree: return true;
+    case EventKind::kSet: return !is_seen_by_host(event.space);
     case EventKind::kLaunch:
       return !is_graph(event) &&
              std::none_of(details.arguments.begin(), details.arguments.end(),
@@ -184,12 +207,15 @@ std::optional<InFlight::Source> InFlight::source_of(const Event& copy, const Tra
 }
 
 void InFlight::add_copy(const Event& copy, const Transfer& transfer, bool awaits_content) {
-  const bool to_host = is_pinned_download(copy);
-  if ((!to_host && !is_pinned_upload(copy)) || copy.bytes == 0 || (copy.flags & kAsync) == 0)
-    return;
-  Use use = use_of(copy, transfer, to_host);
-  if (!to_host && (copy.flags & kHashed) != 0)
-    use.source = source_of(copy, transfer, {copy.hash_lo, copy.hash_hi});
+  if (copy.bytes == 0 || (copy.flags & kAsync) == 0) return;
+  if (reads_from_host(copy)) {
+    Use use = use_of(copy, transfer, false);
+    if (is_pinned_upload(copy) && (copy.flags & kHashed) != 0)
+      use.source = source_of(copy, transfer, {copy.hash_lo, copy.hash_hi});
+    add(std::move(use), transfer);
+  }
+  if (!writes_to_host(copy)) return;
+  Use use = use_of(copy, transfer, true);
   if (awaits_content) use.download = Download{copy, transfer};
   add(std::move(use), transfer);
 }
@@ -223,6 +249,7 @@ void InFlight::add_kernel(const Event& launch, std::span<const Event> arguments)
   unsigned count = 0;
   for (const Event& argument : arguments) {
     if ((argument.flags & kPlain) == 0 || argument.space == Space::kDevice) continue;
+    if (argument.slice_pitch != 0) continue;  // a graph's copy, whose side is added by itself
     if (++count > kMostOfLaunch) break;
     const WatchedBytes bytes = bytes_of(launch.correlation, argument);
     add({bytes.id,

@@ -181,8 +181,12 @@ void Recorder::enter_copy(OpenCall& open, const Transfer& named) {
     event.flags |= kStrided;
     event.extent = destination_extent;
     event.source_extent = source_extent;
-    event.pitch = transfer.pitch(transfer.destination);
-    event.source_pitch = transfer.pitch(transfer.source);
+    const Transfer::Steps to_steps = transfer.steps(transfer.destination);
+    const Transfer::Steps from_steps = transfer.steps(transfer.source);
+    event.pitch = to_steps.pitch;
+    event.slice_pitch = to_steps.slice_pitch;
+    event.source_pitch = from_steps.pitch;
+    event.source_slice_pitch = from_steps.slice_pitch;
   }
   if (from.readable_host && !from.known)
     from.readable_host = from.known = is_readable(transfer.source.address, source_extent);
@@ -261,7 +265,9 @@ void Recorder::enter_set(OpenCall& open) {
   if (transfer.strided()) {
     event.flags |= kStrided;
     event.extent = whole;
-    event.pitch = transfer.pitch(transfer.destination);
+    const Transfer::Steps steps = transfer.steps(transfer.destination);
+    event.pitch = steps.pitch;
+    event.slice_pitch = steps.slice_pitch;
   }
   open.parts.push_back({queue_.reserve(event), event, transfer, false, false});
 }

@@ -12,9 +12,7 @@ void AsyncSourceReuse::see(const Event& event) {
     case EventKind::kSet:
       charge(Reason::kSourceOverwritten, event, under(bytes_at_address(event), event));
       break;
-    case EventKind::kLaunch:
-      if ((event.flags & kArgumentsOnly) != 0) launched(event, kWrites, Reason::kLaunchedOver);
-      break;
+    case EventKind::kLaunch: launched(event, kWrites, Reason::kLaunchedOver); break;
     default: break;
   }
 }

@@ -6,6 +6,7 @@ namespace xfer {
 namespace {
 
 constexpr std::uint64_t kMostRows = 1024;  // that are looked at one by one
+constexpr std::uint64_t kMostSlices = 64;
 
 /// The first row that ends behind the address.
 std::uint64_t row_behind(const ByteRange& range, std::uint64_t address) {
@@ -29,20 +30,47 @@ bool rows_overlap(const ByteRange& looked_at, const ByteRange& other) {
   return false;
 }
 
+bool slices_overlap(const ByteRange& slices, const ByteRange& other) {
+  const std::uint64_t first_end = slices.begin + slices.slice;
+  std::uint64_t at = slices.begin;
+  if (other.begin >= first_end)
+    at += ((other.begin - first_end) / slices.slice_pitch + 1) * slices.slice_pitch;
+  const std::uint64_t end = std::min(slices.end, other.end);
+  for (std::uint64_t left = kMostSlices; at < end && left != 0; at += slices.slice_pitch, --left)
+    if (ByteRange{at, at + slices.slice, slices.width, slices.pitch}.overlaps(other)) return true;
+  return false;
+}
+
+/// How many there are of what lies `pitch` apart; 0: there is one.
+std::uint64_t count_of(std::uint64_t extent, std::uint64_t pitch) {
+  return pitch == 0 ? 1 : (extent - 1) / pitch + 1;
+}
+
 std::optional<ByteRange> range_of(std::uint64_t begin, std::uint64_t bytes, std::uint64_t extent,
-                                  std::uint64_t pitch) {
+                                  std::uint64_t pitch, std::uint64_t slice_pitch) {
   if (extent == bytes) return ByteRange{begin, begin + bytes};
   if (pitch == 0 || extent < bytes || bytes == 0) return std::nullopt;
-  const std::uint64_t rows = (extent - 1) / pitch + 1;
-  const std::uint64_t width = bytes / rows;
-  const bool fits = width * rows == bytes && width < pitch && (rows - 1) * pitch + width == extent;
-  return fits ? std::optional(ByteRange{begin, begin + extent, width, pitch}) : std::nullopt;
+  const std::uint64_t slices = count_of(extent, slice_pitch);
+  const std::uint64_t slice = extent - (slices - 1) * slice_pitch;
+  const std::uint64_t rows = count_of(slice, pitch);
+  const std::uint64_t width = slice - (rows - 1) * pitch;
+  const bool fits =
+      width < pitch && width * rows * slices == bytes && (slices == 1 || slice <= slice_pitch);
+  if (!fits) return std::nullopt;
+  ByteRange range{begin, begin + extent, width, pitch};
+  if (slices > 1) {
+    range.slice = slice;
+    range.slice_pitch = slice_pitch;
+  }
+  return range;
 }
 
 }  // namespace
 
 bool ByteRange::overlaps(const ByteRange& other) const {
   if (begin >= other.end || other.begin >= end) return false;
+  if (slice != 0) return slices_overlap(*this, other);
+  if (other.slice != 0) return slices_overlap(other, *this);
   if (!has_gaps()) return !other.has_gaps() || has_byte_in(other, begin, end);
   if (!other.has_gaps()) return has_byte_in(*this, other.begin, other.end);
   return pitch >= other.pitch ? rows_overlap(*this, other) : rows_overlap(other, *this);
@@ -50,13 +78,14 @@ bool ByteRange::overlaps(const ByteRange& other) const {
 
 std::optional<ByteRange> bytes_at_address(const Event& event) {
   const bool strided = (event.flags & kStrided) != 0;
-  return range_of(event.address, event.bytes, strided ? event.extent : event.bytes, event.pitch);
+  return range_of(event.address, event.bytes, strided ? event.extent : event.bytes, event.pitch,
+                  event.slice_pitch);
 }
 
 std::optional<ByteRange> bytes_at_source(const Event& event) {
   const bool strided = (event.flags & kStrided) != 0;
   return range_of(event.source, event.bytes, strided ? event.source_extent : event.bytes,
-                  event.source_pitch);
+                  event.source_pitch, event.source_slice_pitch);
 }
 
 }  // namespace xfer

@@ -1,5 +1,6 @@
 #pragma once
-// Bytes of memory: all from the first to the last, or rows of them with gaps between.
+// Bytes of memory: all from the first to the last, or rows of them with gaps between, or slices of
+// such rows.
 
 #include <cstdint>
 #include <optional>
@@ -13,11 +14,12 @@ struct ByteRange {
   std::uint64_t end = 0;
   std::uint64_t width = 0;  ///< of a row; 0: there are no gaps
   std::uint64_t pitch = 0;  ///< bytes from row to row
+  std::uint64_t slice = 0;  ///< bytes from a slice's first to its last; 0: there is one
+  std::uint64_t slice_pitch = 0;
 
   bool has_gaps() const { return width != 0; }
-  std::uint64_t rows() const { return has_gaps() ? (end - begin - width) / pitch + 1 : 1; }
   /// They share a byte. False, too, where that would take long to find out: ranges whose many rows
-  /// lie at different distances.
+  /// or slices lie at different distances.
   bool overlaps(const ByteRange& other) const;
   /// All of the other's bytes are here. Never where there are gaps here.
   bool covers(const ByteRange& other) const {

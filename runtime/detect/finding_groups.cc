@@ -45,7 +45,7 @@ void FindingGroups::note_renewal(const Transfer& transfer) {
 
 FindingGroup& FindingGroups::group_of(Rule rule, Confidence confidence, Reason reason,
                                       const Event& event, std::uint32_t other_site,
-                                      bool of_kernel) {
+                                      EarlyWork early) {
   // Where an advice depends on what ended the copy, each such place is a group.
   const std::uint32_t ended_at =
       reason == Reason::kFreed && confidence == Confidence::kLookAlike ? other_site : 0;
@@ -53,7 +53,7 @@ FindingGroup& FindingGroups::group_of(Rule rule, Confidence confidence, Reason r
   const std::int16_t source_device =
       reason == Reason::kNobodyLooked ? std::int16_t{-1} : event.source_device;
   const Key key{site_key(event), ended_at,
-                std::uint32_t{of_kernel} << 31 | static_cast<std::uint32_t>(rule) << 16 |
+                static_cast<std::uint32_t>(early) << 30 | static_cast<std::uint32_t>(rule) << 16 |
                     static_cast<std::uint32_t>(confidence) << 8 |
                     static_cast<std::uint32_t>(reason),
                 std::uint32_t{static_cast<std::uint16_t>(event.device)} << 16 |
@@ -68,7 +68,7 @@ FindingGroup& FindingGroups::group_of(Rule rule, Confidence confidence, Reason r
     finding.rule = rule;
     finding.confidence = confidence;
     finding.reason = reason;
-    finding.of_kernel = of_kernel;
+    finding.early = early;
     finding.device = event.device;
     finding.source_device = event.source_device;
     finding.site = event.site;
@@ -91,8 +91,8 @@ FindingGroup* FindingGroups::charge(Rule rule, Confidence confidence, Reason rea
 
 FindingGroup* FindingGroups::charge(Rule rule, Confidence confidence, Reason reason,
                                     const Event& call, const Cost& cost, std::uint32_t other_site,
-                                    bool of_kernel) {
-  FindingGroup& group = group_of(rule, confidence, reason, call, other_site, of_kernel);
+                                    EarlyWork early) {
+  FindingGroup& group = group_of(rule, confidence, reason, call, other_site, early);
   group.finding.cost += cost;
   return &group;
 }

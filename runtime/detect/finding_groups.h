@@ -40,7 +40,8 @@ class FindingGroups {
                        std::uint32_t other_site);
   /// The call, which is no copy that others ask about, is waste.
   FindingGroup* charge(Rule rule, Confidence confidence, Reason reason, const Event& call,
-                       const Cost& cost, std::uint32_t other_site, bool of_kernel = false);
+                       const Cost& cost, std::uint32_t other_site,
+                       EarlyWork early = EarlyWork::kCopy);
   /// The transfer belongs to waste that has been charged already.
   void add_cost(FindingGroup& group, Transfer& transfer);
   void device_time(Transfer& transfer, std::uint64_t device_ns);
@@ -56,7 +57,7 @@ class FindingGroups {
   struct Key {
     std::uint64_t site;
     std::uint32_t ended_at;
-    std::uint32_t what;  ///< rule, confidence, reason, of_kernel
+    std::uint32_t what;  ///< rule, confidence, reason, early
     std::uint32_t devices;
     bool outside;
     bool operator==(const Key&) const = default;
@@ -66,7 +67,7 @@ class FindingGroups {
   };
 
   FindingGroup& group_of(Rule rule, Confidence confidence, Reason reason, const Event& event,
-                         std::uint32_t other_site, bool of_kernel = false);
+                         std::uint32_t other_site, EarlyWork early = EarlyWork::kCopy);
   /// Fewer than a person would act on, or too cheap.
   bool is_rare(const FindingGroup& group) const;
   bool is_chance(const FindingGroup& group) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "order/host_lesson.h"
 
@@ -10,6 +11,7 @@ namespace xfer {
 void PendingUses::see(const Event& event, Time now, StreamOrder& order, ShadowMap& memory) {
   switch (event.kind) {
     case EventKind::kCopy: return copied(event, now, order, memory);
+    case EventKind::kSet: return filled(event, now, order, memory);
     case EventKind::kLaunchArg:
       if ((event.flags & kPlain) != 0)
         touched_.push_back(event);
@@ -29,8 +31,8 @@ void PendingUses::learn(const Event& event, StreamOrder& order) {
   if (empty()) return;
   const HostLesson lesson(event, order, event.correlation == visible_launch_);
   if (lesson.is_empty()) return;
-  for (Uses* const uses : all())
-    std::erase_if(*uses,
+  for (Uses& uses : uses_)
+    std::erase_if(uses,
                   [&](const PendingUse& pending) { return lesson.covers(pending.work, order); });
 }
 
@@ -49,54 +51,92 @@ ByteRange PendingUses::pinned_around(std::uint64_t address) const {
   return address < end ? ByteRange{begin, end} : ByteRange{};
 }
 
+namespace {
+
+/// One side of a copy or fill, or what a kernel touches.
+struct Place {
+  std::optional<ByteRange> bytes;  ///< nothing: some of `whole`
+  ByteRange whole;
+  Space space;
+  std::uint64_t allocation = 0;
+};
+
+/// False: nobody can race with what is done there, or it is not known to be memory.
+bool find_place(Place* place, ShadowMap& memory, const StreamOrder& order) {
+  const std::uint64_t extent = place->whole.end - place->whole.begin;
+  if (extent == 0) return false;
+  if (place->space == Space::kPinned || place->space == Space::kManaged) return true;
+  if (place->space != Space::kDevice || order.has_one_stream()) return false;
+  const Allocation* const allocation = memory.find(place->whole.begin, extent);
+  if (allocation != nullptr) place->allocation = allocation->id;
+  return allocation != nullptr;
+}
+
+Place place_of(std::uint64_t begin, std::uint64_t extent, Space space,
+               std::optional<ByteRange> bytes) {
+  return {bytes, {begin, begin + extent}, space};
+}
+
+std::uint64_t extent_of(const Event& event) {
+  return (event.flags & kStrided) != 0 ? event.extent : event.bytes;
+}
+
+void set_source(PendingUse* use, const Place& place) {
+  use->source = place.bytes.value_or(place.whole);
+  use->source_allocation = place.allocation;
+  use->is_vague |= !place.bytes;
+}
+void set_destination(PendingUse* use, const Place& place) {
+  use->destination = place.bytes.value_or(place.whole);
+  use->destination_allocation = place.allocation;
+  use->is_vague |= !place.bytes;
+}
+
+}  // namespace
+
 // What lies there now, or will, is other memory; or, of the program's own allocator, the same,
 // which it hands out again.
 void PendingUses::close_freed(const Event& event, ShadowMap& memory) {
-  const auto is_gone = [&](PendingUse& pending, std::uint64_t address) {
-    const Allocation* const there = memory.find(address);
+  const auto close = [&](PendingUse& pending, ByteRange& side, std::uint64_t& allocation) {
+    if (allocation == 0) return;
+    const Allocation* const there = memory.find(side.begin);
     const std::uint64_t now = there != nullptr ? there->id : 0;
-    if (now == pending.allocation) return false;
-    if ((event.flags & kSuballocation) == 0) return true;
+    if (now == allocation) return;
+    if ((event.flags & kSuballocation) == 0) {
+      side = {};
+      allocation = 0;
+      return;
+    }
     pending.is_given_back = true;
-    pending.allocation = now;
-    return false;
+    allocation = now;
   };
-  for (PendingUse& pending : copies_) {
-    ByteRange& side = pending.on_device();
-    if (is_gone(pending, side.begin)) side = {};
+  for (Uses& uses : uses_) {
+    for (PendingUse& pending : uses) {
+      close(pending, pending.source, pending.source_allocation);
+      close(pending, pending.destination, pending.destination_allocation);
+    }
+    std::erase_if(uses, [](const PendingUse& pending) {
+      return pending.source.end == 0 && pending.destination.end == 0;
+    });
   }
-  std::erase_if(on_devices_, [&](PendingUse& pending) {
-    return is_gone(pending, std::max(pending.source.begin, pending.destination.begin));
-  });
 }
 
 void PendingUses::launched(const Event& launch, Time now, StreamOrder& order, ShadowMap& memory) {
   const StreamId stream = order.stream_of(launch);
   for (const Event& touched : touched_) {
-    if (touched.correlation != launch.correlation || !order.is_known(stream)) continue;
-    const bool on_device = touched.space == Space::kDevice;
-    const Allocation* const allocation = on_device ? memory.find(touched.address) : nullptr;
-    if (on_device && (allocation == nullptr || order.has_one_stream())) continue;
+    const auto bytes = bytes_at_address(touched);
+    if (touched.correlation != launch.correlation || !order.is_known(stream) || !bytes) continue;
+    Place place = place_of(touched.address, extent_of(touched), touched.space, bytes);
+    if (!find_place(&place, memory, order)) continue;
     PendingUse made;
     made.call = launch;
     made.call.bytes = touched.bytes;
     made.work = {stream, now};
-    made.is_kernel = true;
-    const auto range = bytes_at_address(touched);
-    if (!range) continue;
-    if ((touched.flags & kReads) != 0) made.source = *range;
-    if ((touched.flags & kWrites) != 0) made.destination = *range;
-    if (!on_device) {
-      add(on_host_, made, kMostOnHost);
-      continue;
-    }
-    made.allocation = allocation->id;
-    // The last of several on one stream that do the same stands for all.
-    std::erase_if(on_devices_, [&](const PendingUse& pending) {
-      return pending.work.stream == stream && pending.source == made.source &&
-             pending.destination == made.destination;
-    });
-    add(on_devices_, made, kMostOnDevices);
+    made.kind = (touched.flags & kAsync) != 0 ? PendingUse::Kind::kCopy : PendingUse::Kind::kKernel;
+    made.oldest = launch.correlation;
+    if ((touched.flags & kReads) != 0) set_source(&made, place);
+    if ((touched.flags & kWrites) != 0) set_destination(&made, place);
+    add(std::move(made));
   }
   touched_.clear();
 }
@@ -105,41 +145,52 @@ void PendingUses::copied(const Event& copy, Time now, StreamOrder& order, Shadow
   if (copy.bytes == 0) return;
   if ((copy.flags & kAsync) == 0) return learn(copy, order);
   const StreamId stream = order.stream_of(copy);
-  const auto from = bytes_at_source(copy);
-  const auto to = bytes_at_address(copy);
-  const bool strided = (copy.flags & kStrided) != 0;
-  const std::uint64_t to_bytes = strided ? copy.extent : copy.bytes;
-  const std::uint64_t from_bytes = strided ? copy.source_extent : copy.bytes;
-  const bool upload = is_pinned_upload(copy);
-  if (upload == is_pinned_download(copy) || to_bytes == 0 || from_bytes == 0 ||
-      !order.is_known(stream))
-    return;
-  PendingUse made{copy,
-                  {stream, now},
-                  upload,
-                  from.value_or(ByteRange{copy.source, copy.source + from_bytes}),
-                  to.value_or(ByteRange{copy.address, copy.address + to_bytes}),
-                  0,
-                  !from || !to};
-  ByteRange& on_device = made.on_device();
-  if (const Allocation* const allocation =
-          memory.find(on_device.begin, on_device.end - on_device.begin))
-    made.allocation = allocation->id;
-  else
-    on_device = {};  // an array, say, whose handle is no address
+  if (!order.is_known(stream)) return;
+  const bool is_transfer = is_pinned_upload(copy) != is_pinned_download(copy);
+  const std::uint64_t from_bytes = (copy.flags & kStrided) != 0 ? copy.source_extent : copy.bytes;
+  Place to = place_of(copy.address, extent_of(copy), copy.space, bytes_at_address(copy));
+  Place from = place_of(copy.source, from_bytes, copy.source_space, bytes_at_source(copy));
+  PendingUse made;
+  made.call = copy;
+  made.work = {stream, now};
+  made.kind = is_transfer ? PendingUse::Kind::kTransfer : PendingUse::Kind::kCopy;
+  if (find_place(&to, memory, order)) set_destination(&made, to);
+  if ((copy.flags & kTakesSource) == 0 && find_place(&from, memory, order)) set_source(&made, from);
   made.oldest = copy.correlation;
-  std::erase_if(copies_, [&](const PendingUse& pending) {
-    const bool same = pending.work.stream == stream && pending.source == made.source &&
-                      pending.destination == made.destination && pending.is_vague == made.is_vague;
-    if (same) made.oldest = pending.oldest;
-    return same;
-  });
-  add(copies_, made, kMostCopies);
+  add(std::move(made));
 }
 
-void PendingUses::add(Uses& uses, const PendingUse& use, std::size_t most) {
-  if (uses.size() >= most) uses.pop_front();
-  uses.push_back(use);
+void PendingUses::filled(const Event& fill, Time now, StreamOrder& order, ShadowMap& memory) {
+  learn(fill, order);
+  const bool is_on_device = fill.space == Space::kDevice;
+  const StreamId stream = order.stream_of(fill);
+  // Of device memory, no fill waits.
+  if (fill.bytes == 0 || !order.is_known(stream) || ((fill.flags & kAsync) == 0 && !is_on_device))
+    return;
+  Place place = place_of(fill.address, extent_of(fill), fill.space, bytes_at_address(fill));
+  if (!find_place(&place, memory, order)) return;
+  PendingUse made;
+  made.call = fill;
+  made.work = {stream, now};
+  set_destination(&made, place);
+  made.oldest = fill.correlation;
+  add(std::move(made));
+}
+
+void PendingUses::add(PendingUse use) {
+  if (use.source.end == 0 && use.destination.end == 0) return;
+  Uses& uses = of(use.kind);
+  // Each of a kernel's touches of host memory is known by its correlation.
+  const bool on_host =
+      use.is_kernel() && std::max(use.source_allocation, use.destination_allocation) == 0;
+  if (!on_host)
+    std::erase_if(uses, [&](const PendingUse& pending) {
+      if (!pending.does_as(use)) return false;
+      if (!use.is_kernel()) use.oldest = pending.oldest;
+      return true;
+    });
+  if (uses.size() >= kMost[static_cast<std::size_t>(use.kind)]) uses.pop_front();
+  uses.push_back(std::move(use));
 }
 
 template <class Matches>
@@ -149,7 +200,7 @@ const PendingUse* PendingUses::first(const Uses& uses, Matches matches) {
 }
 
 const PendingUse* PendingUses::find(Side side, const ByteRange& range) const {
-  return first(copies_, [&](const PendingUse& pending) {
+  return first(of(PendingUse::Kind::kTransfer), [&](const PendingUse& pending) {
     return !pending.is_vague && (pending.*side).overlaps(range);
   });
 }
@@ -160,48 +211,45 @@ const PendingUse* PendingUses::find(std::uint64_t correlation, Side side,
     return pending.call.correlation == correlation && (pending.*side).overlaps(range);
   };
   const auto stands_for_it = [&](const PendingUse& pending) {
-    return pending.oldest <= correlation && correlation <= pending.call.correlation &&
-           (pending.*side).overlaps(range);
+    return !pending.is_kernel() && pending.oldest <= correlation &&
+           correlation <= pending.call.correlation && (pending.*side).overlaps(range);
   };
-  if (const PendingUse* const copy = first(copies_, is_it)) return copy;
-  const PendingUse* const kernel = first(on_host_, is_it);
-  return kernel != nullptr ? kernel : first(copies_, stands_for_it);
+  for (const Uses& uses : uses_)
+    if (const PendingUse* const found = first(uses, is_it)) return found;
+  for (const Uses& uses : uses_)
+    if (const PendingUse* const found = first(uses, stands_for_it)) return found;
+  return nullptr;
 }
 
 const PendingUse* PendingUses::find_on_host(const ByteRange& range) const {
-  const PendingUse* const copy =
-      first(copies_, [&](const PendingUse& use) { return use.on_host().overlaps(range); });
-  return copy != nullptr ? copy : first(on_host_, [&](const PendingUse& use) {
-    return use.source.overlaps(range) || use.destination.overlaps(range);
-  });
+  for (const Uses& uses : uses_)
+    if (const PendingUse* const found = first(uses, [&](const PendingUse& use) {
+          return (use.source_allocation == 0 && use.source.overlaps(range)) ||
+                 (use.destination_allocation == 0 && use.destination.overlaps(range));
+        }))
+      return found;
+  return nullptr;
 }
 
 const PendingUse* PendingUses::find_unordered(Side side, Meets meets, const ByteRange& range,
-                                              const Event& event, StreamOrder& order) const {
-  if (copies_.empty()) return nullptr;
+                                              const Event& event, StreamOrder& order,
+                                              Counts counts) const {
+  if (empty()) return nullptr;
   const StreamId stream = order.stream_of(event);
   if (!order.is_known(stream)) return nullptr;
-  return first(copies_, [&](const PendingUse& pending) {
-    return !pending.is_vague && ((pending.*side).*meets)(range) &&
-           !order.done_before(pending.work, stream);
-  });
-}
-
-const PendingUse* PendingUses::find_kernel(Side side, Side other, const ByteRange& range,
-                                           const Event& event, StreamOrder& order) const {
-  if (on_devices_.empty()) return nullptr;
-  const StreamId stream = order.stream_of(event);
-  if (!order.is_known(stream)) return nullptr;
-  return first(on_devices_, [&](const PendingUse& its) {
-    return (its.*side).overlaps(range) && (other == nullptr || (its.*other).end == 0) &&
-           !order.done_before(its.work, stream);
-  });
+  for (const Uses& uses : uses_)
+    if (const PendingUse* const found = first(uses, [&](const PendingUse& pending) {
+          return !pending.is_vague && ((pending.*side).*meets)(range) && counts(pending) &&
+                 !order.done_before(pending.work, stream);
+        }))
+      return found;
+  return nullptr;
 }
 
 void PendingUses::forget(const PendingUse& use) {
   const Time time = use.work.time;
-  for (Uses* const uses : all())
-    std::erase_if(*uses, [&](const PendingUse& pending) { return pending.work.time == time; });
+  for (Uses& uses : uses_)
+    std::erase_if(uses, [&](const PendingUse& pending) { return pending.work.time == time; });
 }
 
 }  // namespace xfer

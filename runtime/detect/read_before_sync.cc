@@ -11,7 +11,10 @@ void ReadBeforeSync::see(const Event& event) {
     case EventKind::kSet:
       charge(Reason::kOverwrittenPending, event, under(bytes_at_address(event), event));
       break;
-    case EventKind::kLaunch: launched(event, kReads, Reason::kLaunchedPending); break;
+    case EventKind::kLaunch:
+      launched(event, kReads, Reason::kLaunchedPending);
+      overwritten(event, Reason::kLaunchedOverPending);
+      break;
     default: break;
   }
 }

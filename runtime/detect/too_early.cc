@@ -13,27 +13,25 @@ const PendingUse* TooEarly::under_host(const Event& access) const {
 const PendingUse* TooEarly::under(const std::optional<ByteRange>& touched,
                                   const Event& work) const {
   if (!touched) return nullptr;
-  const PendingUse* const use =
-      scene_.pending.find_unordered(side_, &ByteRange::overlaps, *touched, work, scene_.order);
-  return use != nullptr ? use
-                        : scene_.pending.find_kernel(side_, nullptr, *touched, work, scene_.order);
+  return scene_.pending.find_unordered(side_, &ByteRange::overlaps, *touched, work, scene_.order,
+                                       [](const PendingUse&) { return true; });
 }
 
 /// Whose bytes are known. Of two kernels that both read and write the same bytes, each may do so by
 /// atomic operations; and of two that write them alone, each may write the same.
 const PendingUse* TooEarly::under_exactly(const Event& launch, const Event& argument,
                                           EventFlag access) const {
-  const auto its = bytes_at_address(argument);
-  if (!its) return nullptr;
-  const ByteRange& touched = *its;
-  const PendingUse* const use =
-      scene_.pending.find_unordered(side_, &ByteRange::overlaps, touched, launch, scene_.order);
-  if (use != nullptr) return use;
-  if (access == kReads)
-    return (argument.flags & kWrites) != 0
-               ? nullptr
-               : scene_.pending.find_kernel(side_, nullptr, touched, launch, scene_.order);
-  return scene_.pending.find_kernel(side_, &PendingUse::destination, touched, launch, scene_.order);
+  const auto touched = bytes_at_address(argument);
+  if (!touched) return nullptr;
+  const auto find = [&](PendingUses::Counts counts) {
+    return scene_.pending.find_unordered(side_, &ByteRange::overlaps, *touched, launch,
+                                         scene_.order, counts);
+  };
+  const bool only_reads = (argument.flags & kWrites) == 0;
+  if (access == kReads && only_reads) return find([](const PendingUse&) { return true; });
+  if (access == kReads || side_ == &PendingUse::destination)
+    return find([](const PendingUse& use) { return !use.is_kernel(); });
+  return find([](const PendingUse& use) { return !use.is_kernel() || use.destination.end == 0; });
 }
 
 void TooEarly::launched(const Event& launch, EventFlag access, Reason reason) {
@@ -45,6 +43,7 @@ void TooEarly::launched(const Event& launch, EventFlag access, Reason reason) {
         return charge(reason, launch, early);
       continue;
     }
+    if (access == kWrites && (launch.flags & kArgumentsOnly) == 0) continue;
     // What is written to is no end of something.
     if (access != kWrites &&
         scene_.may_be_the_end(scene_.block_around(argument.address - 1), argument))
@@ -54,9 +53,21 @@ void TooEarly::launched(const Event& launch, EventFlag access, Reason reason) {
     const bool anywhere = argument.bytes == 0 || argument.bytes >= given.end - argument.address;
     const ByteRange touched =
         anywhere ? given : ByteRange{argument.address, argument.address + argument.bytes};
-    const PendingUse* const early =
-        scene_.pending.find_unordered(side_, &ByteRange::covers, touched, launch, scene_.order);
+    const PendingUse* const early = scene_.pending.find_unordered(
+        side_, &ByteRange::covers, touched, launch, scene_.order,
+        [](const PendingUse& use) { return use.kind == PendingUse::Kind::kTransfer; });
     if (early != nullptr) return charge(reason, launch, early, Confidence::kLookAlike);
+  }
+}
+
+void TooEarly::overwritten(const Event& launch, Reason reason) {
+  if (scene_.pending.empty()) return;
+  for (const Event& argument : scene_.arguments) {
+    constexpr unsigned kCertain = kPlain | kWrites;
+    if (argument.correlation != launch.correlation || (argument.flags & kCertain) != kCertain)
+      continue;
+    if (const PendingUse* const early = under_exactly(launch, argument, kWrites))
+      return charge(reason, launch, early);
   }
 }
 
@@ -69,7 +80,7 @@ void TooEarly::charge(Reason reason, const Event& event, const PendingUse* early
   call.bytes = early->call.bytes;
   const Rule rule = early->is_given_back ? Rule::kUseAfterFree : rule_;
   scene_.groups.charge(rule, confidence, early->is_given_back ? Reason::kReusedPending : reason,
-                       call, {1, call.bytes, 0, 0, 0}, early->call.site, early->is_kernel);
+                       call, {1, call.bytes, 0, 0, 0}, early->call.site, early->early());
   charged_.put(early->call.correlation, true);
   scene_.pending.forget(*early);
 }

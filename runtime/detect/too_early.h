@@ -18,6 +18,8 @@ class TooEarly : public Detector {
   /// A kernel, in no order either, touches such bytes (proven), or is given a buffer that the side
   /// is all of.
   void launched(const Event& launch, EventFlag access, Reason reason);
+  /// A kernel writes such bytes, certainly, which no kernel is to write.
+  void overwritten(const Event& launch, Reason reason);
   void charge(Reason reason, const Event& event, const PendingUse* early,
               Confidence confidence = Confidence::kProven);
 

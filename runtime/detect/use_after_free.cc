@@ -86,16 +86,16 @@ void UseAfterFree::freed_too_early(const Event& free) {
   if (going == nullptr || going->begin != free.address) return;
   const ByteRange whole{going->begin, going->end};
   for (const auto side : {&PendingUse::source, &PendingUse::destination}) {
-    const PendingUse* use =
-        scene_.pending.find_unordered(side, &ByteRange::overlaps, whole, free, scene_.order);
-    if (use == nullptr) use = scene_.pending.find_kernel(side, nullptr, whole, free, scene_.order);
+    const PendingUse* const use =
+        scene_.pending.find_unordered(side, &ByteRange::overlaps, whole, free, scene_.order,
+                                      [](const PendingUse&) { return true; });
     if (use == nullptr) continue;
     Event call = free;
     call.device = going->device;
     call.source_device = -1;
     call.bytes = use->call.bytes;
     scene_.groups.charge(Rule::kUseAfterFree, Confidence::kProven, Reason::kFreedPending, call,
-                         {1, call.bytes, 0, 0, 0}, use->call.site, use->is_kernel);
+                         {1, call.bytes, 0, 0, 0}, use->call.site, use->early());
     return;
   }
 }
@@ -115,7 +115,7 @@ void UseAfterFree::charge_given_back() {
     call.device = call.source_device = -1;
     call.bytes = use.call.bytes;
     scene_.groups.charge(Rule::kUseAfterFree, Confidence::kLookAlike, Reason::kHostFreedPending,
-                         call, {1, call.bytes, 0, 0, 0}, use.call.site, use.is_kernel);
+                         call, {1, call.bytes, 0, 0, 0}, use.call.site, use.early());
   }
   given_back_.clear();
 }

@@ -27,6 +27,8 @@ enum Field : unsigned {
   kDuration,
   kPitch,
   kSourcePitch,
+  kSlicePitch,
+  kSourceSlicePitch,
   kFieldEnd,
 };
 static_assert(kFieldEnd <= 32);
@@ -85,6 +87,8 @@ void EventCoder::put(std::string& out, const Event& event) {
   field(kDuration, zigzag(event.end_ns - event.begin_ns));
   field(kPitch, event.pitch);
   field(kSourcePitch, event.source_pitch);
+  field(kSlicePitch, event.slice_pitch);
+  field(kSourceSlicePitch, event.source_slice_pitch);
   time_ = event.begin_ns;
   correlation_ = event.correlation;
   std::memcpy(word_at, &word, sizeof(word));
@@ -144,6 +148,8 @@ Event EventCoder::take(Cursor& in) {
   event.end_ns = event.begin_ns + unzigzag(field(kDuration));
   event.pitch = field(kPitch);
   event.source_pitch = field(kSourcePitch);
+  event.slice_pitch = field(kSlicePitch);
+  event.source_slice_pitch = field(kSourceSlicePitch);
   time_ = event.begin_ns;
   correlation_ = event.correlation;
   return event;

@@ -41,7 +41,9 @@ Severity severity_of(const EngineFinding& found) {
 }
 
 std::string about_the_other(const EngineFinding& found) {
-  return found.of_kernel ? "it is launched here" : std::string(info(found.reason).other);
+  if (found.early == EarlyWork::kKernel) return "it is launched here";
+  if (found.early == EarlyWork::kFill) return "the fill begins here";
+  return std::string(info(found.reason).other);
 }
 
 std::string remedy_of(const EngineFinding& found) { return std::string(info(found.reason).remedy); }
@@ -56,7 +58,9 @@ std::string way(const EngineFinding& found) {
 /// That still uses memory.
 std::string work(const EngineFinding& found) {
   const bool of_freed = found.rule == Rule::kUseAfterFree;
-  if (found.of_kernel)
+  if (found.early == EarlyWork::kFill)
+    return of_freed ? "a fill" : "a fill on " + device_name(found.device);
+  if (found.early == EarlyWork::kKernel)
     return of_freed ? "a kernel or graph" : "a kernel or graph on " + device_name(found.device);
   switch (found.reason) {
     case Reason::kHostWritesPending:

@@ -31,11 +31,11 @@ class LaunchOf {
       case NodeKind::kCopy:
         use(node.transfer.source);
         use(node.transfer.destination);
-        add_sides(node.transfer);
+        add_copy(node.transfer);
         break;
       case NodeKind::kFill:
         use(node.transfer.destination);
-        writes_to(node.transfer.destination, node.transfer);
+        add_fill(node.transfer);
         break;
       case NodeKind::kKernel:
         for (const KernelWord& word : node.words) add_word(word);
@@ -60,13 +60,16 @@ class LaunchOf {
     }
   }
 
-  /// The memory around it, where that is pinned and this process's alone.
-  std::optional<Allocation> pinned_around(const CopySide& side, const Transfer& transfer) const {
+  /// The memory around it, where that is this process's alone.
+  std::optional<Allocation> around(const CopySide& side, const Transfer& transfer) const {
     const auto allocation = side.array || side.symbol ? std::nullopt : memory_.find(side.address);
-    const bool is_there = allocation && allocation->space == Space::kPinned &&
-                          !allocation->shared &&
+    const bool is_there = allocation && !allocation->shared &&
                           side.address + transfer.extent(side) <= allocation->end;
     return is_there ? allocation : std::nullopt;
+  }
+  static bool is_seen_by_host(const std::optional<Allocation>& allocation) {
+    return allocation &&
+           (allocation->space == Space::kPinned || allocation->space == Space::kManaged);
   }
 
   void writes_to(const CopySide& side, const Transfer& transfer) {
@@ -75,17 +78,30 @@ class LaunchOf {
       result_.host_writes.push_back({side.address, side.address + transfer.extent(side)});
   }
 
-  void add_sides(const Transfer& transfer) {
+  void add_copy(const Transfer& transfer) {
+    add_fill(transfer);
+    if (transfer.bytes() == 0) return;
+    const auto from = around(transfer.source, transfer);
+    const auto to = around(transfer.destination, transfer);
+    const bool keeps =
+        from && from->space == Space::kPinned && !is_seen_by_host(to) && !from->uncached;
+    if (is_seen_by_host(from)) result_.sides.push_back({transfer, false, keeps});
+    if (from && from->space == Space::kDevice) result_.on_devices.push_back({transfer, false});
+  }
+
+  void add_fill(const Transfer& transfer) {
     writes_to(transfer.destination, transfer);
     if (transfer.bytes() == 0) return;
-    const auto from = pinned_around(transfer.source, transfer);
-    const auto to = pinned_around(transfer.destination, transfer);
-    if (from) result_.sides.push_back({transfer, false, !to && !from->uncached});
-    if (to) result_.sides.push_back({transfer, true, false});
+    const auto to = around(transfer.destination, transfer);
+    if (is_seen_by_host(to)) result_.sides.push_back({transfer, true, false});
+    if (to && to->space == Space::kDevice) result_.on_devices.push_back({transfer, true});
   }
 
   void compare_sources() {
-    if (tells_) result_.sides.clear();
+    if (tells_) {
+      result_.sides.clear();
+      result_.on_devices.clear();
+    }
     result_.is_plain = !tells_ && !may_tell_;
     for (GraphLaunch::HostSide& side : result_.sides) {
       const std::uint64_t begin = side.transfer.source.address;

@@ -23,12 +23,17 @@ namespace xfer::tracer {
 struct GraphLaunch {
   struct HostSide {
     Transfer transfer;
-    bool to_host;
+    bool to_host;  ///< or a fill of host memory
     /// Of a copy to the device: nothing else in the graph may write to its source, and nothing in
     /// it tells the host before its end.
     bool keeps_source;
   };
-  std::vector<HostSide> sides;  ///< of copies between pinned memory and a device
+  std::vector<HostSide> sides;  ///< of copies and fills, in pinned and managed memory
+  struct DeviceSide {
+    Transfer transfer;
+    bool writes;  ///< to its destination; else it reads its source
+  };
+  std::vector<DeviceSide> on_devices;  ///< of copies and fills
   struct Gone {
     std::uint64_t address;
     bool used;  ///< by a copy or a fill; else a kernel is given it

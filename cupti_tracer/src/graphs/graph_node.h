@@ -30,7 +30,7 @@ struct GraphQuery {
   std::function<std::optional<std::vector<GraphNode>>(std::uint64_t graph)> nodes;
   /// The words of a kernel's arguments; nothing where nobody knows how large they are.
   std::function<std::optional<std::vector<KernelWord>>(const LaunchCall&)> words;
-  /// What the kernels of a launch touched so far in host memory, and told others nothing meanwhile.
+  /// What the kernels of a launch touched so far, and told others nothing meanwhile.
   TouchQuery touched;
 };
 

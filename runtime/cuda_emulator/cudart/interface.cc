@@ -207,7 +207,7 @@ int xfer_emulator_graph_touched(std::uint32_t correlation,
                                 void* data) {
   Machine& machine = Machine::instance();
   const Lock lock(machine.mutex());
-  return visit_touched(machine.touch_record().host_of(correlation), true, visit, data);
+  return visit_touched(machine.touch_record().of_all(correlation), true, visit, data);
 }
 
 int xfer_emulator_in_kernel() { return grid_in_progress() != nullptr ? 1 : 0; }

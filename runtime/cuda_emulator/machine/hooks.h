@@ -119,7 +119,8 @@ struct xfer_emulator_touched_range {
 /// call back.
 int xfer_emulator_touched_by(std::uint32_t correlation,
                              void (*visit)(void*, const xfer_emulator_touched_range*), void* data);
-/// The same of the kernels of a graph's launch, those that ran so far, in host memory alone.
+/// The same of the kernels of a graph's launch, those that ran so far and cannot have spoken with
+/// the host.
 int xfer_emulator_graph_touched(std::uint32_t correlation,
                                 void (*visit)(void*, const xfer_emulator_touched_range*),
                                 void* data);

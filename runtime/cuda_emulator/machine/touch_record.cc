@@ -163,11 +163,9 @@ void TouchRecord::finish(const DeviceMemory& memory, std::uint32_t correlation,
   touched_.clear();
   was_plain_ = !tells_others;
   collect(memory);
-  const auto on_host = static_cast<std::ptrdiff_t>(touched_.size());
   collect_host();
-  if (std::exchange(host_correlation_, correlation) != correlation) host_touched_.clear();
-  if (!tells_others)
-    host_touched_.insert(host_touched_.end(), touched_.begin() + on_host, touched_.end());
+  if (std::exchange(all_correlation_, correlation) != correlation) all_touched_.clear();
+  if (!tells_others) all_touched_.insert(all_touched_.end(), touched_.begin(), touched_.end());
   add_given(memory, parameters);
   const bool may_have_spoken = tells_others && !host_.blocks().empty();
   if (!may_have_spoken && !gave_up_) correlation_ = correlation;

@@ -48,10 +48,10 @@ class TouchRecord {
   const std::vector<Touched>* of(std::uint32_t correlation) const {
     return correlation != 0 && correlation == correlation_ ? &touched_ : nullptr;
   }
-  /// What the launches of one call, a graph's, touched so far in host memory, but those that may
-  /// have spoken with the host; null where that call was not the last, or is not known.
-  const std::vector<Touched>* host_of(std::uint32_t correlation) const {
-    return correlation != 0 && correlation == host_correlation_ ? &host_touched_ : nullptr;
+  /// What the launches of one call, a graph's, touched so far, but those that may have spoken with
+  /// the host; null where that call was not the last, or is not known.
+  const std::vector<Touched>* of_all(std::uint32_t correlation) const {
+    return correlation != 0 && correlation == all_correlation_ ? &all_touched_ : nullptr;
   }
 
  private:
@@ -71,8 +71,8 @@ class TouchRecord {
   std::uint32_t correlation_ = 0;
   bool was_plain_ = false;
   std::vector<Touched> touched_;
-  std::uint32_t host_correlation_ = 0;
-  std::vector<Touched> host_touched_;
+  std::uint32_t all_correlation_ = 0;
+  std::vector<Touched> all_touched_;
 };
 
 }  // namespace xfer::emulator

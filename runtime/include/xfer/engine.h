@@ -41,6 +41,9 @@ struct EngineOptions {
   Window window;  ///< only wasteful calls in it are told of; all others are known all the same
 };
 
+/// What uses memory that is touched too early.
+enum class EarlyWork : std::uint8_t { kCopy, kFill, kKernel };  // or a graph
+
 /// One kind of waste at one call site.
 struct EngineFinding {
   Rule rule{};
@@ -54,9 +57,9 @@ struct EngineFinding {
   Cost cost;                     ///< with an estimate of what the program would win: see MovedWaits
   std::uint64_t smallest_bytes = 0;  ///< of one copy
   std::uint64_t largest_bytes = 0;
-  std::uint64_t copies_at_site = 0;  ///< all of them, wasteful or not
-  std::uint64_t first_ns = 0;        ///< host clock, when first seen
-  bool of_kernel = false;  ///< what is touched too early, a kernel or graph uses, and no copy
+  std::uint64_t copies_at_site = 0;    ///< all of them, wasteful or not
+  std::uint64_t first_ns = 0;          ///< host clock, when first seen
+  EarlyWork early = EarlyWork::kCopy;  ///< of what is touched too early
 };
 
 /// The sum of both, at the place of `sum`.

@@ -66,7 +66,8 @@ constexpr bool is_host(Space space) { return space == Space::kPageable || space 
 enum class SyncScope : std::uint8_t { kNone, kDevice, kStream, kEvent };
 
 enum EventFlag : std::uint16_t {
-  kAsync = 1 << 0,  ///< the API call does not promise to wait
+  kAsync = 1 << 0,  ///< the API call does not promise to wait; a kLaunchArg: a graph's copy or fill
+                    ///< touches it, and no kernel
   kReads = 1 << 1,
   kWrites = 1 << 2,
   kMayTouchAll = 1 << 3,     ///< a launch that may touch any buffer: parameters unknown, structs by
@@ -118,6 +119,8 @@ struct Event {
   std::uint64_t source_extent = 0;  ///< kStrided: first to last byte at `source` (0: unknown)
   std::uint64_t pitch = 0;          ///< kStrided: bytes from row to row at `address` (0: unknown)
   std::uint64_t source_pitch = 0;   ///< kStrided: bytes from row to row at `source` (0: unknown)
+  std::uint64_t slice_pitch = 0;    ///< and of slices of such rows (0: there is one)
+  std::uint64_t source_slice_pitch = 0;
   std::uint64_t hash_lo = 0;
   std::uint64_t hash_hi = 0;
   std::uint64_t begin_ns = 0;  ///< host clock at enter (kDeviceTime: device begin)
@@ -137,6 +140,6 @@ constexpr bool is_pinned_download(const Event& copy) {
 }
 
 static_assert(std::is_trivially_copyable_v<Event>);
-static_assert(sizeof(Event) == 136);
+static_assert(sizeof(Event) == 152);
 
 }  // namespace xfer

@@ -51,6 +51,7 @@ class OnDevice {
   explicit OnDevice(int count) {
     CHECK(cudaMalloc(&data_, count * sizeof(T)));
     CHECK(cudaMemset(data_, 0, count * sizeof(T)));
+    CHECK(cudaStreamSynchronize(nullptr));  // no stream that does not block waits for that fill
   }
   ~OnDevice() { cudaFree(data_); }
   OnDevice(const OnDevice&) = delete;

@@ -106,3 +106,17 @@ RACE_CASE(result_of_a_graph) {
   stream.wait();
   std::printf("%d\n", first);
 }
+
+// A copy to managed memory, which the host looks into.
+RACE_CASE(managed_memory_is_copied_to) {
+  int* values = nullptr;
+  CHECK(cudaMallocManaged(&values, 100 * sizeof(int)));
+  OnDevice<int> x(100);
+  Stream stream;
+  CHECK(cudaMemcpyAsync(values, x.get(), 100 * sizeof(int), cudaMemcpyDefault, stream));
+  if (right) stream.wait();
+  const int first = values[7];  // RACE read-before-sync
+  stream.wait();
+  std::printf("%d\n", first);
+  CHECK(cudaFree(values));
+}

@@ -141,3 +141,41 @@ RACE_CASE(a_host_function) {
   fills.wait();
   copies.wait();
 }
+
+// cudaMemset does not wait, and is work of the default stream, which a stream that does not block
+// does not wait for.
+RACE_CASE(filled_by_the_default_stream) {
+  Stream stream(right ? cudaStreamDefault : cudaStreamNonBlocking);
+  OnDevice<int> out(kInts);
+  int* table = nullptr;
+  CHECK(cudaMalloc(&table, kInts * sizeof(int)));
+  CHECK(cudaMemset(table, 0, kInts * sizeof(int)));
+  read_rows<<<2, 256, 0, stream>>>(out.get(), table, kInts);  // RACE read-before-sync
+  stream.wait();
+  CHECK(cudaDeviceSynchronize());
+  CHECK(cudaFree(table));
+}
+
+// A copy within a device is followed by a kernel that writes over what it reads.
+RACE_CASE(copied_within_the_device) {
+  OnDevice<int> x(kInts), y(kInts);
+  Stream copies, computes;
+  Event copied;
+  CHECK(cudaMemcpyAsync(y.get(), x.get(), kInts * sizeof(int), cudaMemcpyDeviceToDevice, copies));
+  copied.record(copies);
+  if (right) CHECK(cudaStreamWaitEvent(computes, copied, 0));
+  write_rows<<<1, 32, 0, computes>>>(x.get(), 8, 16, 7);  // RACE async-source-reuse
+}
+
+// Two graphs on two streams: one fills what the other's kernel reads.
+RACE_CASE(graphs_of_two_streams) {
+  OnDevice<int> x(kInts), y(kInts);
+  Stream first, second;
+  Event filled;
+  const Graph fill(first, [&] { CHECK(cudaMemsetAsync(x.get(), 1, kInts * sizeof(int), first)); });
+  const Graph read(second, [&] { read_rows<<<2, 256, 0, second>>>(y.get(), x.get(), kInts); });
+  fill.launch(first);
+  filled.record(first);
+  if (right) CHECK(cudaStreamWaitEvent(second, filled, 0));
+  CHECK(cudaGraphLaunch(read.executable(), second));  // RACE read-before-sync
+}

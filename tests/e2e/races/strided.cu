@@ -143,3 +143,58 @@ RACE_CASE(rectangle_filled_again) {
   copies.wait();
   std::printf("%g\n", left[5]);
 }
+
+// A graph copies a tile to and fro, and the host works on the tile beside it.
+SILENT_CASE(tile_of_a_graph) {
+  Pinned<float> image(64 * 64);
+  OnDevice<float> tile(16 * 16);
+  Stream stream;
+  float* const corner = image.get() + 16 * 64 + 32;
+  const Graph step(stream, [&] {
+    CHECK(cudaMemcpy2DAsync(tile.get(), 64, corner, 256, 64, 16, cudaMemcpyHostToDevice, stream));
+    CHECK(cudaMemcpy2DAsync(corner, 256, tile.get(), 64, 64, 16, cudaMemcpyDeviceToHost, stream));
+  });
+  for (int i = 0; i < 3; ++i) {
+    step.launch(stream);
+    for (int row = 16; row < 32; ++row) image[row * 64 + 31] += image[row * 64 + 48];
+    stream.wait();
+  }
+}
+
+// A box of a volume, of which a kernel writes one plane.
+RACE_CASE(plane_of_a_box) {
+  constexpr int kEdge = 16;
+  OnDevice<float> volume(kEdge * kEdge * kEdge);
+  Pinned<float> box(8 * 8 * 8);
+  Stream paints, copies;
+  Event painted;
+  write_every<<<1, 256, 0, paints>>>(volume.get() + 6 * kEdge * kEdge, 1, kEdge * kEdge);
+  painted.record(paints);
+  if (right) CHECK(cudaStreamWaitEvent(copies, painted, 0));
+  cudaMemcpy3DParms copy{};
+  copy.srcPtr = make_cudaPitchedPtr(volume.get(), kEdge * sizeof(float), kEdge, kEdge);
+  copy.srcPos = make_cudaPos(4 * sizeof(float), 4, 4);
+  copy.dstPtr = make_cudaPitchedPtr(box.get(), 8 * sizeof(float), 8, 8);
+  copy.extent = make_cudaExtent(8 * sizeof(float), 8, 8);
+  copy.kind = cudaMemcpyDeviceToHost;
+  CHECK(cudaMemcpy3DAsync(&copy, copies));  // RACE read-before-sync
+  copies.wait();
+  std::printf("%g\n", box[0]);
+}
+
+SILENT_CASE(plane_beside_a_box) {
+  constexpr int kEdge = 16;
+  OnDevice<float> volume(kEdge * kEdge * kEdge);
+  Pinned<float> box(8 * 8 * 8);
+  Stream paints, copies;
+  write_every<<<1, 256, 0, paints>>>(volume.get() + 3 * kEdge * kEdge, 1, kEdge * kEdge);
+  cudaMemcpy3DParms copy{};
+  copy.srcPtr = make_cudaPitchedPtr(volume.get(), kEdge * sizeof(float), kEdge, kEdge);
+  copy.srcPos = make_cudaPos(4 * sizeof(float), 4, 4);
+  copy.dstPtr = make_cudaPitchedPtr(box.get(), 8 * sizeof(float), 8, 8);
+  copy.extent = make_cudaExtent(8 * sizeof(float), 8, 8);
+  copy.kind = cudaMemcpyDeviceToHost;
+  CHECK(cudaMemcpy3DAsync(&copy, copies));
+  copies.wait();
+  std::printf("%g\n", box[0]);
+}

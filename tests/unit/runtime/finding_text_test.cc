@@ -55,7 +55,7 @@ TEST(FindingText, AKernelThatIsNotOver) {
   EXPECT_EQ(message_of(early),
             "the host writes memory that an asynchronous copy of 4 KiB to cuda:0 may still be "
             "reading (twice)");
-  early.of_kernel = true;
+  early.early = EarlyWork::kKernel;
   EXPECT_EQ(message_of(early),
             "the host writes memory that a kernel or graph on cuda:0 may still be reading (twice)");
   EXPECT_EQ(about_the_other(early), "it is launched here");

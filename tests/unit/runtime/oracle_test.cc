@@ -66,8 +66,8 @@ TEST(OrderOracle, AgreesWithTheEngine) {
     auto found = charged(trace.events);
     for (const Reason reason :
          {Reason::kHostReadsPending, Reason::kCopiedPending, Reason::kOverwrittenPending,
-          Reason::kLaunchedPending, Reason::kHostWritesPending, Reason::kSourceOverwritten,
-          Reason::kLaunchedOver, Reason::kFreedPending}) {
+          Reason::kLaunchedOverPending, Reason::kLaunchedPending, Reason::kHostWritesPending,
+          Reason::kSourceOverwritten, Reason::kLaunchedOver, Reason::kFreedPending}) {
       ASSERT_EQ(found[reason], trace.expected[reason])
           << "seed " << seed << ", reason " << static_cast<int>(reason);
       seen[reason] += trace.expected[reason].size();

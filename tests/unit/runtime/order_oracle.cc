@@ -67,10 +67,13 @@ class Simulation {
   struct Pending {
     Node node;
     std::uint64_t stream;  ///< the same number: the same stream, and not one made since
-    Bytes source;
+    Bytes source;          ///< empty: of a fill
     Bytes destination;
-    bool upload;
-    Bytes& on_device() { return upload ? destination : source; }
+    bool is_transfer;  ///< between pinned memory and a device
+    bool is_on_device_in(const Bytes& whole) const {
+      return (source.begin >= kDeviceBase && source.meets(whole)) ||
+             (destination.begin >= kDeviceBase && destination.meets(whole));
+    }
   };
   /// What a kernel touches, whose bytes are known.
   struct Use {
@@ -241,26 +244,35 @@ class Simulation {
 
   template <class Meets>
   std::vector<Pending>::iterator early(Meets meets, const Stream* on) {
-    return std::find_if(pending_.begin(), pending_.end(), [&](const Pending& copy) {
-      return meets(copy) && (on == nullptr || !comes_before(copy.node, before(*on)));
-    });
+    for (const bool transfers : {true, false}) {
+      const auto found = std::find_if(pending_.begin(), pending_.end(), [&](const Pending& copy) {
+        return copy.is_transfer == transfers && meets(copy) &&
+               (on == nullptr || !comes_before(copy.node, before(*on)));
+      });
+      if (found != pending_.end()) return found;
+    }
+    return pending_.end();
   }
   void expect(Reason reason) { result_.expected[reason].insert(static_cast<std::uint32_t>(now_)); }
   /// Something touches the bytes of that side; `on`: on a stream, not by the host.
   bool charge(Reason reason, Bytes Pending::* side, const Bytes& bytes, const Stream* on) {
-    const auto found = early([&](const Pending& copy) { return (copy.*side).meets(bytes); }, on);
+    const auto found = early(
+        [&](const Pending& copy) {
+          return (copy.*side).meets(bytes) && (on != nullptr || copy.is_transfer);
+        },
+        on);
     if (found == pending_.end())
       return on != nullptr && charge_use(reason, side, bytes, *on, /*alone=*/false);
     expect(reason);
     pending_.erase(found);
     return true;
   }
-  /// The same of a kernel's bytes on devices. `alone`: that it does not write as well.
+  /// The same of a kernel's bytes. `alone`: that it does not write as well.
   bool charge_use(Reason reason, Bytes Pending::* side, const Bytes& bytes, const Stream& on,
                   bool alone) {
     const auto found = std::find_if(uses_.begin(), uses_.end(), [&](const Use& use) {
       const Bytes& its = side == &Pending::source ? use.source : use.destination;
-      return use.on_device() && its.meets(bytes) && (!alone || use.destination.end == 0) &&
+      return its.meets(bytes) && (!alone || use.destination.end == 0) &&
              !comes_before(use.node, before(on));
     });
     if (found == uses_.end()) return false;
@@ -320,12 +332,15 @@ class Simulation {
     charge_copy(destination, source, stream);
     const Node node = put(stream);
     if (waits) return forget_before({node});
-    // The last of several that are the same stands for all.
+    keep({node, lives_[index_of(stream)], source, destination, true});
+  }
+  // The last of several that are the same stands for all.
+  void keep(const Pending& made) {
     std::erase_if(pending_, [&](const Pending& old) {
-      return old.stream == lives_[index_of(stream)] && old.source == source &&
-             old.destination == destination;
+      return old.stream == made.stream && old.source == made.source &&
+             old.destination == made.destination && old.is_transfer == made.is_transfer;
     });
-    pending_.push_back({node, lives_[index_of(stream)], source, destination, upload});
+    pending_.push_back(made);
   }
 
   void device_copy(const Stream& stream) {
@@ -336,7 +351,8 @@ class Simulation {
     if (destination.end == 0 || source.count() != destination.count() || !same_shape) return;
     emit_copy(stream, destination, source).flags |= kAsync;
     charge_copy(destination, source, stream);
-    put(stream);
+    const Node node = put(stream);
+    keep({node, lives_[index_of(stream)], source, destination, false});
   }
 
   void fill(const Stream& stream) {
@@ -351,7 +367,8 @@ class Simulation {
     if (!waits) event.flags |= kAsync;
     charge_fill(bytes, stream);
     const Node node = put(stream);
-    if (waits && pinned) forget_before({node});  // of device memory, it never waits
+    if (waits && pinned) return forget_before({node});  // of device memory, it never waits
+    keep({node, lives_[index_of(stream)], {}, bytes, false});
   }
 
   void free_or_allocate(const Stream& stream) {
@@ -362,7 +379,7 @@ class Simulation {
     Event& event = emit(EventKind::kFree, stream);
     event.flags |= kAsync;
     event.address = base;
-    if (early([&](Pending copy) { return copy.on_device().meets(whole); }, &stream) !=
+    if (early([&](const Pending& copy) { return copy.is_on_device_in(whole); }, &stream) !=
             pending_.end() ||
         std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) {
           return (use.source.meets(whole) || use.destination.meets(whole)) &&
@@ -373,7 +390,8 @@ class Simulation {
       return use.source.meets(whole) || use.destination.meets(whole);
     });
     for (Pending& copy : pending_)
-      if (copy.on_device().meets(whole)) copy.on_device() = {};
+      for (Bytes* const side : {&copy.source, &copy.destination})
+        if (side->meets(whole)) *side = {};
     freed_.insert(base);
   }
 
@@ -426,7 +444,7 @@ class Simulation {
     const auto found = early(
         [&](const Pending& copy) {
           const Bytes& there = copy.*side;
-          return !there.has_gaps() && there.begin <= argument.bytes.begin &&
+          return copy.is_transfer && !there.has_gaps() && there.begin <= argument.bytes.begin &&
                  argument.bytes.end <= there.end;
         },
         &on);
@@ -482,6 +500,7 @@ class Simulation {
       }
     };
     charge_one(Reason::kLaunchedPending, &Pending::destination, false);
+    if (plain) charge_one(Reason::kLaunchedOverPending, &Pending::destination, true);
     if (known) charge_one(Reason::kLaunchedOver, &Pending::source, true);
     const Node node = put(stream);
     if (shows) forget_before({node});
@@ -505,6 +524,7 @@ class Simulation {
       pending_.erase(found);
       return;
     }
+    if (reason == Reason::kLaunchedOverPending) return;
     const bool writes_over = reason == Reason::kLaunchedOver;
     if (writes_over || !argument.writes)
       charge_use(reason, side, argument.bytes, on, /*alone=*/writes_over);

@@ -26,7 +26,8 @@ inline Event random_event(std::mt19937_64& random) {
   event.name = static_cast<std::uint32_t>(random_number(random));
   for (std::uint64_t* field :
        {&event.correlation, &event.stream, &event.event_id, &event.address, &event.source,
-        &event.bytes, &event.extent, &event.source_extent, &event.pitch, &event.source_pitch,
+        &event.bytes, &event.extent, &event.source_extent, &event.pitch, &event.source_pitch, &event.slice_pitch,
+                               &event.source_slice_pitch,
         &event.hash_lo, &event.hash_hi, &event.begin_ns, &event.end_ns})
     *field = random_number(random);
   return event;
@@ -39,7 +40,8 @@ inline bool same(const Event& a, const Event& b) {
          a.name == b.name && a.correlation == b.correlation && a.stream == b.stream &&
          a.event_id == b.event_id && a.address == b.address && a.source == b.source &&
          a.bytes == b.bytes && a.extent == b.extent && a.source_extent == b.source_extent &&
-         a.pitch == b.pitch && a.source_pitch == b.source_pitch && a.hash_lo == b.hash_lo &&
+         a.pitch == b.pitch && a.source_pitch == b.source_pitch && a.slice_pitch == b.slice_pitch &&
+         a.source_slice_pitch == b.source_slice_pitch && a.hash_lo == b.hash_lo &&
          a.hash_hi == b.hash_hi && a.begin_ns == b.begin_ns && a.end_ns == b.end_ns;
 }
 

@@ -317,7 +317,10 @@ std::vector<std::string> describe(const std::vector<EngineFinding>& findings) {
   for (const EngineFinding& finding : sorted) {
     std::ostringstream line;
     line << finding.site << ": " << info(finding.rule).slug << ' ' << name(finding.confidence)
-         << ' ' << info(finding.reason).slug << (finding.of_kernel ? " of-kernel " : " ")
+         << ' ' << info(finding.reason).slug
+         << (finding.early == EarlyWork::kKernel ? " of-kernel "
+             : finding.early == EarlyWork::kFill ? " of-fill "
+                                                 : " ")
          << finding.cost.count << "x " << finding.cost.bytes << " B";
     if (finding.other_site != 0) line << " (" << finding.other_site << ')';
     lines.push_back(line.str());
