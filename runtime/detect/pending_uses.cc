@@ -247,9 +247,8 @@ const PendingUse* PendingUses::find_unordered(Side side, Meets meets, const Byte
 }
 
 void PendingUses::forget(const PendingUse& use) {
-  const Time time = use.work.time;
-  for (Uses& uses : uses_)
-    std::erase_if(uses, [&](const PendingUse& pending) { return pending.work.time == time; });
+  Uses& uses = of(use.kind);
+  std::erase_if(uses, [&](const PendingUse& its) { return &its == &use; });
 }
 
 }  // namespace xfer

@@ -277,7 +277,7 @@ class Simulation {
     });
     if (found == uses_.end()) return false;
     expect(reason);
-    std::erase_if(uses_, [node = found->node](const Use& use) { return use.node == node; });
+    uses_.erase(found);
     return true;
   }
   void charge_copy(const Bytes& destination, const Bytes& source, const Stream& on) {
@@ -420,7 +420,7 @@ class Simulation {
       });
       if (found == uses_.end()) return;
       expect(reason);
-      std::erase_if(uses_, [&](const Use& use) { return use.correlation == which; });
+      uses_.erase(found);
     };
     charge_one(Reason::kHostReadsPending, &Use::destination);
     if (writes) charge_one(Reason::kHostWritesPending, &Use::source);

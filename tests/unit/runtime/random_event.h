@@ -26,9 +26,9 @@ inline Event random_event(std::mt19937_64& random) {
   event.name = static_cast<std::uint32_t>(random_number(random));
   for (std::uint64_t* field :
        {&event.correlation, &event.stream, &event.event_id, &event.address, &event.source,
-        &event.bytes, &event.extent, &event.source_extent, &event.pitch, &event.source_pitch, &event.slice_pitch,
-                               &event.source_slice_pitch,
-        &event.hash_lo, &event.hash_hi, &event.begin_ns, &event.end_ns})
+        &event.bytes, &event.extent, &event.source_extent, &event.pitch, &event.source_pitch,
+        &event.slice_pitch, &event.source_slice_pitch, &event.hash_lo, &event.hash_hi,
+        &event.begin_ns, &event.end_ns})
     *field = random_number(random);
   return event;
 }
