@@ -143,7 +143,10 @@ void PendingUses::launched(const Event& launch, Time now, StreamOrder& order, Sh
 
 void PendingUses::copied(const Event& copy, Time now, StreamOrder& order, ShadowMap& memory) {
   if (copy.bytes == 0) return;
+  if (is_between_all_work(copy))
+    for (Uses& uses : uses_) uses.clear();
   if ((copy.flags & kAsync) == 0) return learn(copy, order);
+  if (is_between_all_work(copy)) return;
   const StreamId stream = order.stream_of(copy);
   if (!order.is_known(stream)) return;
   const bool is_transfer = is_pinned_upload(copy) != is_pinned_download(copy);

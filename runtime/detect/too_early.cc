@@ -12,7 +12,7 @@ const PendingUse* TooEarly::under_host(const Event& access) const {
 
 const PendingUse* TooEarly::under(const std::optional<ByteRange>& touched,
                                   const Event& work) const {
-  if (!touched) return nullptr;
+  if (!touched || is_between_all_work(work)) return nullptr;
   return scene_.pending.find_unordered(side_, &ByteRange::overlaps, *touched, work, scene_.order,
                                        [](const PendingUse&) { return true; });
 }

@@ -139,6 +139,15 @@ constexpr bool is_pinned_download(const Event& copy) {
           (copy.source_space == Space::kUnknown && copy.source_device >= 0));
 }
 
+/// A copy from one device to another on a default stream: it begins when all that was given to
+/// either device is over, and all that comes waits for it (CUDA's guide, "peer-to-peer memory
+/// copy").
+constexpr bool is_between_all_work(const Event& copy) {
+  constexpr std::uint64_t kLastDefaultStream = 2;
+  return copy.kind == EventKind::kCopy && copy.stream <= kLastDefaultStream && copy.device >= 0 &&
+         copy.source_device >= 0 && copy.device != copy.source_device;
+}
+
 static_assert(std::is_trivially_copyable_v<Event>);
 static_assert(sizeof(Event) == 152);
 

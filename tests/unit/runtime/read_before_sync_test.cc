@@ -90,6 +90,14 @@ TEST(ReadBeforeSync, AnAllocationPromisesNoWait) {
         << allocation;
 }
 
+TEST(ReadBeforeSync, AFillAndACopyWithinADeviceArePending) {
+  const std::string head = "alloc A 256\nalloc B 256\nstream 1 nonblocking\nstream 2 nonblocking\n";
+  EXPECT_THAT(findings_of(head + "set A 256 async stream=1\nlaunch r=A:64 plain stream=2 only"),
+              ElementsAre("6: read-before-sync proven launched-pending of-fill 1x 256 B (5)"));
+  EXPECT_THAT(findings_of(head + "d2d B A 256 async stream=1\nlaunch w=B:64 plain stream=2 only"),
+              ElementsAre("6: read-before-sync proven launched-over-pending 1x 256 B (5)"));
+}
+
 TEST(ReadBeforeSyncSilent, AnythingThatWaitsForTheCopy) {
   std::vector<std::string> waits = kWaitsForStream1;
   for (const char* more : {"d2h y A 16 stream=1", "free B"}) waits.push_back(more);
@@ -223,6 +231,18 @@ TEST(ReadBeforeSyncSilent, ALaunchThatWasRefused) {
 
 TEST(ReadBeforeSyncSilent, EventsWereLost) {
   EXPECT_THAT(findings_of(while_downloading("dropped 1\nread P")), IsEmpty());
+}
+
+TEST(ReadBeforeSyncSilent, ACopyBetweenDevicesOnTheDefaultStreamWaitsForBoth) {
+  const std::string head =
+      "alloc A 256 dev=0\nalloc B 256 dev=1\nstream 1 nonblocking dev=0\nstream 2 nonblocking "
+      "dev=1\nset A 256 async stream=1 dev=0\n";
+  for (const char* wait : {"", " async"})
+    EXPECT_THAT(findings_of(head + "d2d B A 256" + wait + "\nlaunch r=B plain stream=2 dev=1 only"),
+                IsEmpty())
+        << wait;
+  EXPECT_THAT(findings_of(head + "d2d B A 256 async stream=2\nlaunch r=B stream=2 dev=1 only"),
+              Contains(HasSubstr("read-before-sync proven copied-pending")));
 }
 
 }  // namespace
