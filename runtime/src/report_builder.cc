@@ -72,6 +72,7 @@ class Builder {
     const SymbolFrame* place = user_frame(stack);
     // A few bytes that a library moves in a thread of its own are nothing that a person can change.
     if (is_of_library(found, place) && found.largest_bytes <= EngineOptions{}.small_bytes) return;
+    if (found.rule == Rule::kLeak && (is_of_library(found, place) || is_of_cache(stack))) return;
     if (found.rule == Rule::kNeedlessSync && is_of_algorithm(stack, place)) return;
     if (info(found.rule).severity != Severity::kError &&
         (is_of_printing(stack) || is_small_and_of_library(found, stack)))
@@ -132,6 +133,15 @@ class Builder {
       if (frame.location.function.find("thrust::") != std::string::npos) return true;
     }
     return false;
+  }
+
+  // What PyTorch's allocators get from CUDA they keep, for what comes.
+  static bool is_of_cache(const std::vector<SymbolFrame>& stack) {
+    return std::any_of(stack.begin(), stack.end(), [](const SymbolFrame& frame) {
+      const std::string& name = frame.location.function;
+      return name.find("CachingHostAllocator") != std::string::npos ||
+             name.find("CachingAllocator") != std::string::npos;
+    });
   }
 
   // PyTorch asks for a value after the other to find out how wide they are.

@@ -118,6 +118,15 @@ def side_stream():
     torch.cuda.synchronize()
 
 
+def pinned_by_a_thread():
+    images = torch.utils.data.TensorDataset(torch.randn(96, 3, 64, 64))
+    loader = torch.utils.data.DataLoader(images, batch_size=8, num_workers=1, pin_memory=True)
+    total = torch.zeros((), device=DEVICE)
+    for (x,) in loader:
+        total += x.to(DEVICE, non_blocking=True).sum()
+    print(float(total))
+
+
 def printed():
     x = torch.randn(3, 4, device=DEVICE)
     for _ in range(5):

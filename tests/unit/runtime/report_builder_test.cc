@@ -205,6 +205,16 @@ TEST(ReportBuilder, WasteOfALibrarysOwnIsAdvice) {
   EXPECT_EQ(own.findings[0].severity, Severity::kWarning);
 }
 
+// It keeps for later what it has once.
+TEST(ReportBuilder, ALibrarysOwnMemoryIsNoLeak) {
+  const auto report_with = [](const Site& site) {
+    return report_of("alloc A 256\nrepeat 8\nalloc T{i} {i}00256 at=1\nlaunch rw=A\nend\nfree A",
+                     {{1, site}});
+  };
+  EXPECT_THAT(report_with(Site{{in_the_c_library()}, 0}).findings, IsEmpty());
+  EXPECT_THAT(report_with(upload_site()).findings, SizeIs(1));
+}
+
 [[gnu::noinline]] Site by_another_way() {
   Site site = upload_site();
   site.line += 0;  // no tail call
