@@ -37,6 +37,19 @@ __global__ void add_column(float* sums, const float* matrix, int column) {
 
 constexpr std::size_t kPitch = kColumns * sizeof(float);
 
+constexpr int kEdge = 16;  // of a volume
+
+/// A copy to the host of a box of 8 x 8 x 8, which begins at 4 each way.
+cudaMemcpy3DParms of_box(float* volume, float* to) {
+  cudaMemcpy3DParms copy{};
+  copy.srcPtr = make_cudaPitchedPtr(volume, kEdge * sizeof(float), kEdge, kEdge);
+  copy.srcPos = make_cudaPos(4 * sizeof(float), 4, 4);
+  copy.dstPtr = make_cudaPitchedPtr(to, 8 * sizeof(float), 8, 8);
+  copy.extent = make_cudaExtent(8 * sizeof(float), 8, 8);
+  copy.kind = cudaMemcpyDeviceToHost;
+  return copy;
+}
+
 }  // namespace
 
 RACE_CASE(every_other_value) {
@@ -163,7 +176,6 @@ SILENT_CASE(tile_of_a_graph) {
 
 // A box of a volume, of which a kernel writes one plane.
 RACE_CASE(plane_of_a_box) {
-  constexpr int kEdge = 16;
   OnDevice<float> volume(kEdge * kEdge * kEdge);
   Pinned<float> box(8 * 8 * 8);
   Stream paints, copies;
@@ -171,29 +183,18 @@ RACE_CASE(plane_of_a_box) {
   write_every<<<1, 256, 0, paints>>>(volume.get() + 6 * kEdge * kEdge, 1, kEdge * kEdge);
   painted.record(paints);
   if (right) CHECK(cudaStreamWaitEvent(copies, painted, 0));
-  cudaMemcpy3DParms copy{};
-  copy.srcPtr = make_cudaPitchedPtr(volume.get(), kEdge * sizeof(float), kEdge, kEdge);
-  copy.srcPos = make_cudaPos(4 * sizeof(float), 4, 4);
-  copy.dstPtr = make_cudaPitchedPtr(box.get(), 8 * sizeof(float), 8, 8);
-  copy.extent = make_cudaExtent(8 * sizeof(float), 8, 8);
-  copy.kind = cudaMemcpyDeviceToHost;
+  const cudaMemcpy3DParms copy = of_box(volume.get(), box.get());
   CHECK(cudaMemcpy3DAsync(&copy, copies));  // RACE read-before-sync
   copies.wait();
   std::printf("%g\n", box[0]);
 }
 
 SILENT_CASE(plane_beside_a_box) {
-  constexpr int kEdge = 16;
   OnDevice<float> volume(kEdge * kEdge * kEdge);
   Pinned<float> box(8 * 8 * 8);
   Stream paints, copies;
   write_every<<<1, 256, 0, paints>>>(volume.get() + 3 * kEdge * kEdge, 1, kEdge * kEdge);
-  cudaMemcpy3DParms copy{};
-  copy.srcPtr = make_cudaPitchedPtr(volume.get(), kEdge * sizeof(float), kEdge, kEdge);
-  copy.srcPos = make_cudaPos(4 * sizeof(float), 4, 4);
-  copy.dstPtr = make_cudaPitchedPtr(box.get(), 8 * sizeof(float), 8, 8);
-  copy.extent = make_cudaExtent(8 * sizeof(float), 8, 8);
-  copy.kind = cudaMemcpyDeviceToHost;
+  const cudaMemcpy3DParms copy = of_box(volume.get(), box.get());
   CHECK(cudaMemcpy3DAsync(&copy, copies));
   copies.wait();
   std::printf("%g\n", box[0]);
