@@ -48,6 +48,9 @@ vectorAdd."""),
     "tensorlib": ("tensorlib beside LibTorch", """
 One source, compiled for each, run in turn; Debian's LibTorch 1.13. Bar: 1.0 times LibTorch's time
 with the same number of threads."""),
+    "torch": ("PyTorch on emulated devices", """
+Calls whose work is nothing, and steps of training, on an emulated device under `xfertrace` and on
+the CPU, in turn. Bars: 3 us more for a call, and 1.5 times the CPU's time for a step."""),
     "ledger": ("What tensorlib's transfer ledger costs", """
 Adding single numbers with and without guards, budgets and stream checks, on an emulated
 device."""),

@@ -1,9 +1,14 @@
 #!/usr/bin/env bash
 # What PyTorch takes on an emulated device, traced, against the CPU, in turn.
-# usage: tests/bench/torch.sh BUILD_DIR PYTHON [PAIRS]
+# usage: tests/bench/torch.sh BUILD_DIR [PAIRS [PYTHON]]   else the build's XFER_TORCH_PYTHON
 set -euo pipefail
-build=$(realpath "$1") python=$2 pairs=${3:-3}
+build=$(realpath "$1") pairs=${2:-3}
 cd "$(dirname "$0")"
+python=${3:-$(sed -n 's/^XFER_TORCH_PYTHON:STRING=//p' "$build/CMakeCache.txt")}
+if ! "${python:-python3}" -c "import torch" 2>/dev/null; then
+  echo "torch: not measured, missing: PyTorch"
+  exit 0
+fi
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 for ((i = 0; i < pairs; i++)); do
