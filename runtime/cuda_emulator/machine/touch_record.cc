@@ -160,20 +160,36 @@ kernels::Touches& TouchRecord::begin(const HostMemory& host) {
 
 void TouchRecord::finish(const DeviceMemory& memory, std::uint32_t correlation,
                          std::span<const std::byte> parameters, bool tells_others) {
+  if (std::exchange(all_correlation_, correlation) == correlation)
+    keep_last();
+  else
+    all_touched_.clear();
   touched_.clear();
   was_plain_ = !tells_others;
   collect(memory);
   collect_host();
-  if (std::exchange(all_correlation_, correlation) != correlation) all_touched_.clear();
-  if (!tells_others) all_touched_.insert(all_touched_.end(), touched_.begin(), touched_.end());
+  is_last_in_all_ = false;
   add_given(memory, parameters);
   const bool may_have_spoken = tells_others && !host_.blocks().empty();
   if (!may_have_spoken && !gave_up_) correlation_ = correlation;
 }
 
+// Copied for graphs alone, whose launches have one correlation.
+void TouchRecord::keep_last() {
+  if (std::exchange(is_last_in_all_, true) || !was_plain_) return;
+  all_touched_.insert(all_touched_.end(), touched_.begin(), touched_.end());
+}
+
+const std::vector<Touched>* TouchRecord::of_all(std::uint32_t correlation) {
+  if (correlation == 0 || correlation != all_correlation_) return nullptr;
+  keep_last();
+  return &all_touched_;
+}
+
 void TouchRecord::tell(std::uint32_t correlation, std::vector<Touched> touched) {
   if (!enabled.load(std::memory_order_relaxed)) return;
   touched_ = std::move(touched);
+  is_last_in_all_ = true;
   was_plain_ = true;
   correlation_ = correlation;
 }

@@ -50,9 +50,7 @@ class TouchRecord {
   }
   /// What the launches of one call, a graph's, touched so far, but those that may have spoken with
   /// the host; null where that call was not the last, or is not known.
-  const std::vector<Touched>* of_all(std::uint32_t correlation) const {
-    return correlation != 0 && correlation == all_correlation_ ? &all_touched_ : nullptr;
-  }
+  const std::vector<Touched>* of_all(std::uint32_t correlation);
 
  private:
   bool map(std::uint64_t span);
@@ -60,6 +58,7 @@ class TouchRecord {
   void clear(std::uint64_t first_page, std::uint64_t last_page);
   void collect_range(const DeviceMemory& memory, std::uintptr_t first, std::uintptr_t last);
   void collect_host();
+  void keep_last();
   void add_given(const DeviceMemory& memory, std::span<const std::byte> parameters);
 
   bool gave_up_ = false;
@@ -73,6 +72,7 @@ class TouchRecord {
   std::vector<Touched> touched_;
   std::uint32_t all_correlation_ = 0;
   std::vector<Touched> all_touched_;
+  bool is_last_in_all_ = true;  ///< what the last launch touched is in there
 };
 
 }  // namespace xfer::emulator
