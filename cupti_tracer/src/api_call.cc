@@ -26,6 +26,18 @@ Transfer::Steps Transfer::steps(const CopySide& side) const {
   return rows == 1 ? Steps{slice, 0} : Steps{pitch, slice};
 }
 
+void Transfer::put_side(const CopySide& side, Event* event) const {
+  const bool has_gaps = extent(side) != bytes();
+  event->address = side.address;
+  event->bytes = bytes();
+  event->flags &= static_cast<std::uint16_t>(~kStrided);
+  if (has_gaps) event->flags |= kStrided;
+  const Steps its = has_gaps ? steps(side) : Steps{};
+  event->extent = has_gaps ? extent(side) : 0;
+  event->pitch = its.pitch;
+  event->slice_pitch = its.slice_pitch;
+}
+
 std::uint64_t ApiCall::made() const {
   std::uint64_t value = 0;
   if (out != nullptr) std::memcpy(&value, out, sizeof(value));

@@ -89,6 +89,8 @@ struct Transfer {
     std::uint64_t slice_pitch;
   };
   Steps steps(const CopySide& side) const;
+  /// Puts the side's bytes into the event, at its address.
+  void put_side(const CopySide& side, Event* event) const;
 };
 
 struct LaunchCall {

@@ -40,9 +40,6 @@ std::vector<WatchedBytes> host_side(std::uint64_t id, const Transfer& transfer, 
   return slices;
 }
 
-/// The host may look there, or write, while the device is at work.
-bool is_seen_by_host(Space space) { return space == Space::kPinned || space == Space::kManaged; }
-
 /// It is memory of a device, or an array, which a copy to or from host memory does not wait for.
 bool is_on_device(Space space, std::int16_t device) {
   return space == Space::kDevice || space == Space::kManaged ||
@@ -88,7 +85,7 @@ InFlight::News InFlight::see(const Event& event, const Details& details) {
   if (event.kind == EventKind::kCopy && details.transfer != nullptr)
     add_copy(event, *details.transfer, details.awaits_content);
   if (event.kind == EventKind::kSet && details.transfer != nullptr &&
-      is_seen_by_host(event.space) && (event.flags & kAsync) != 0)
+      is_reached_by_both(event.space) && (event.flags & kAsync) != 0)
     add(use_of(event, *details.transfer, true), *details.transfer);
   if (event.kind == EventKind::kLaunch) add_kernel(event, details.arguments);
   for (const GraphSide& side : details.sides) add_side(event, side);
@@ -105,7 +102,7 @@ bool InFlight::says_nothing(const Event& event, const Details& details) const {
     case EventKind::kSync:
     case EventKind::kAlloc:
     case EventKind::kFree: return true;
-    case EventKind::kSet: return !is_seen_by_host(event.space);
+    case EventKind::kSet: return !is_reached_by_both(event.space);
     case EventKind::kLaunch:
       return !is_graph(event) &&
              std::none_of(details.arguments.begin(), details.arguments.end(),

@@ -260,15 +260,7 @@ void Recorder::enter_set(OpenCall& open) {
   Event event = base_event(open, EventKind::kSet);
   event.space = to.space;
   if (to.device >= 0) event.device = to.device;
-  event.address = transfer.destination.address;
-  event.bytes = transfer.bytes();
-  if (transfer.strided()) {
-    event.flags |= kStrided;
-    event.extent = whole;
-    const Transfer::Steps steps = transfer.steps(transfer.destination);
-    event.pitch = steps.pitch;
-    event.slice_pitch = steps.slice_pitch;
-  }
+  transfer.put_side(transfer.destination, &event);
   open.parts.push_back({queue_.reserve(event), event, transfer, false, false});
 }
 

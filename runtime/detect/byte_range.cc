@@ -77,15 +77,13 @@ bool ByteRange::overlaps(const ByteRange& other) const {
 }
 
 std::optional<ByteRange> bytes_at_address(const Event& event) {
-  const bool strided = (event.flags & kStrided) != 0;
-  return range_of(event.address, event.bytes, strided ? event.extent : event.bytes, event.pitch,
+  return range_of(event.address, event.bytes, extent_at_address(event), event.pitch,
                   event.slice_pitch);
 }
 
 std::optional<ByteRange> bytes_at_source(const Event& event) {
-  const bool strided = (event.flags & kStrided) != 0;
-  return range_of(event.source, event.bytes, strided ? event.source_extent : event.bytes,
-                  event.source_pitch, event.source_slice_pitch);
+  return range_of(event.source, event.bytes, extent_at_source(event), event.source_pitch,
+                  event.source_slice_pitch);
 }
 
 }  // namespace xfer

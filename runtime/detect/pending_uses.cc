@@ -65,7 +65,7 @@ struct Place {
 bool find_place(Place* place, ShadowMap& memory, const StreamOrder& order) {
   const std::uint64_t extent = place->whole.end - place->whole.begin;
   if (extent == 0) return false;
-  if (place->space == Space::kPinned || place->space == Space::kManaged) return true;
+  if (is_reached_by_both(place->space)) return true;
   if (place->space != Space::kDevice || order.has_one_stream()) return false;
   const Allocation* const allocation = memory.find(place->whole.begin, extent);
   if (allocation != nullptr) place->allocation = allocation->id;
@@ -75,10 +75,6 @@ bool find_place(Place* place, ShadowMap& memory, const StreamOrder& order) {
 Place place_of(std::uint64_t begin, std::uint64_t extent, Space space,
                std::optional<ByteRange> bytes) {
   return {bytes, {begin, begin + extent}, space};
-}
-
-std::uint64_t extent_of(const Event& event) {
-  return (event.flags & kStrided) != 0 ? event.extent : event.bytes;
 }
 
 void set_source(PendingUse* use, const Place& place) {
@@ -124,9 +120,10 @@ void PendingUses::close_freed(const Event& event, ShadowMap& memory) {
 void PendingUses::launched(const Event& launch, Time now, StreamOrder& order, ShadowMap& memory) {
   const StreamId stream = order.stream_of(launch);
   for (const Event& touched : touched_) {
+    if (touched.correlation != launch.correlation || !order.is_known(stream)) continue;
     const auto bytes = bytes_at_address(touched);
-    if (touched.correlation != launch.correlation || !order.is_known(stream) || !bytes) continue;
-    Place place = place_of(touched.address, extent_of(touched), touched.space, bytes);
+    if (!bytes) continue;
+    Place place = place_of(touched.address, extent_at_address(touched), touched.space, bytes);
     if (!find_place(&place, memory, order)) continue;
     PendingUse made;
     made.call = launch;
@@ -150,9 +147,9 @@ void PendingUses::copied(const Event& copy, Time now, StreamOrder& order, Shadow
   const StreamId stream = order.stream_of(copy);
   if (!order.is_known(stream)) return;
   const bool is_transfer = is_pinned_upload(copy) != is_pinned_download(copy);
-  const std::uint64_t from_bytes = (copy.flags & kStrided) != 0 ? copy.source_extent : copy.bytes;
-  Place to = place_of(copy.address, extent_of(copy), copy.space, bytes_at_address(copy));
-  Place from = place_of(copy.source, from_bytes, copy.source_space, bytes_at_source(copy));
+  Place to = place_of(copy.address, extent_at_address(copy), copy.space, bytes_at_address(copy));
+  Place from =
+      place_of(copy.source, extent_at_source(copy), copy.source_space, bytes_at_source(copy));
   PendingUse made;
   made.call = copy;
   made.work = {stream, now};
@@ -170,7 +167,7 @@ void PendingUses::filled(const Event& fill, Time now, StreamOrder& order, Shadow
   // Of device memory, no fill waits.
   if (fill.bytes == 0 || !order.is_known(stream) || ((fill.flags & kAsync) == 0 && !is_on_device))
     return;
-  Place place = place_of(fill.address, extent_of(fill), fill.space, bytes_at_address(fill));
+  Place place = place_of(fill.address, extent_at_address(fill), fill.space, bytes_at_address(fill));
   if (!find_place(&place, memory, order)) return;
   PendingUse made;
   made.call = fill;

@@ -73,8 +73,9 @@ class PendingUses {
   /// One that counts, whose side overlaps or covers the range, of those that are sure to be in no
   /// order with what the event's stream does next.
   using Counts = bool (*)(const PendingUse&);
-  const PendingUse* find_unordered(Side side, Meets meets, const ByteRange& range,
-                                   const Event& event, StreamOrder& order, Counts counts) const;
+  const PendingUse* find_unordered(
+      Side side, Meets meets, const ByteRange& range, const Event& event, StreamOrder& order,
+      Counts counts = [](const PendingUse&) { return true; }) const;
   /// The pinned memory that holds the address; empty when it is in none, or that was not seen.
   ByteRange pinned_around(std::uint64_t address) const;
   /// It has been reported.

@@ -150,7 +150,7 @@ void ShadowMap::kernel_argument(const Event& argument, const Work& work, const S
   const std::uint64_t address = argument.address;
   const bool writes = (argument.flags & kWrites) != 0;
   const bool has_gaps = (argument.flags & kStrided) != 0;
-  const std::uint64_t extent = has_gaps ? argument.extent : argument.bytes;
+  const std::uint64_t extent = extent_at_address(argument);
   if (extent == 0) {
     if (Allocation* const allocation = find(address))
       touch_anywhere(*allocation, writes, work, order);

@@ -3,7 +3,7 @@
 namespace xfer {
 
 const PendingUse* TooEarly::under_host(const Event& access) const {
-  if (access.space != Space::kPinned && access.space != Space::kManaged) return nullptr;
+  if (!is_reached_by_both(access.space)) return nullptr;
   const ByteRange touched{access.address, access.address + access.bytes};
   // Whoever watched the bytes knows which work uses them.
   return access.correlation != 0 ? scene_.pending.find(access.correlation, side_, touched)
@@ -13,8 +13,7 @@ const PendingUse* TooEarly::under_host(const Event& access) const {
 const PendingUse* TooEarly::under(const std::optional<ByteRange>& touched,
                                   const Event& work) const {
   if (!touched || is_between_all_work(work)) return nullptr;
-  return scene_.pending.find_unordered(side_, &ByteRange::overlaps, *touched, work, scene_.order,
-                                       [](const PendingUse&) { return true; });
+  return scene_.pending.find_unordered(side_, &ByteRange::overlaps, *touched, work, scene_.order);
 }
 
 /// Whose bytes are known. Of two kernels that both read and write the same bytes, each may do so by

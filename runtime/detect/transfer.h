@@ -61,8 +61,8 @@ struct Transfer {
   bool strided() const { return (event.flags & kStrided) != 0; }
   std::uint64_t host_ns() const { return duration_ns(event); }
   /// Bytes from first to last at the destination, gaps included.
-  std::uint64_t extent() const { return strided() ? event.extent : event.bytes; }
-  std::uint64_t source_extent() const { return strided() ? event.source_extent : event.bytes; }
+  std::uint64_t extent() const { return extent_at_address(event); }
+  std::uint64_t source_extent() const { return extent_at_source(event); }
   bool same_content(const Transfer& other) const {
     return hashed() && other.hashed() && event.bytes == other.event.bytes &&
            event.hash_lo == other.event.hash_lo && event.hash_hi == other.event.hash_hi;

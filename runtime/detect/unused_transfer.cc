@@ -8,8 +8,7 @@ void UnusedTransfer::see(const Event& event) {
   switch (event.kind) {
     case EventKind::kCopy:
       if (event.source_space != Space::kDevice) {
-        const bool strided = (event.flags & kStrided) != 0;
-        read_on_host({event.source, event.source + (strided ? event.source_extent : event.bytes)});
+        read_on_host({event.source, event.source + extent_at_source(event)});
       }
       break;
     case EventKind::kLaunchArg: {

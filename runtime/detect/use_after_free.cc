@@ -87,8 +87,7 @@ void UseAfterFree::freed_too_early(const Event& free) {
   const ByteRange whole{going->begin, going->end};
   for (const auto side : {&PendingUse::source, &PendingUse::destination}) {
     const PendingUse* const use =
-        scene_.pending.find_unordered(side, &ByteRange::overlaps, whole, free, scene_.order,
-                                      [](const PendingUse&) { return true; });
+        scene_.pending.find_unordered(side, &ByteRange::overlaps, whole, free, scene_.order);
     if (use == nullptr) continue;
     Event call = free;
     call.device = going->device;

@@ -29,14 +29,6 @@ namespace {
 constexpr std::size_t kMaxRecent = std::size_t{1} << 18;
 constexpr std::size_t kMaxPendingArguments = 4096;
 
-std::uint64_t destination_extent(const Event& event) {
-  return (event.flags & kStrided) != 0 ? event.extent : event.bytes;
-}
-
-std::uint64_t source_extent(const Event& event) {
-  return (event.flags & kStrided) != 0 ? event.source_extent : event.bytes;
-}
-
 void note_time(std::vector<Time>& times, std::int16_t device, Time now) {
   if (device < 0) return;
   const auto index = static_cast<std::size_t>(device);
@@ -183,8 +175,8 @@ void Engine::State::copy(const Event& event) {
   const bool waits = (event.flags & kAsync) == 0;
   const bool idle = !waits || scene.order.idle(event);
   const StreamId stream = scene.order.run(event, scene.now);
-  const std::uint64_t to_extent = destination_extent(event);
-  const std::uint64_t from_extent = source_extent(event);
+  const std::uint64_t to_extent = extent_at_address(event);
+  const std::uint64_t from_extent = extent_at_source(event);
   Allocation* const to = memory.find(event.address, to_extent);
   Allocation* const from = memory.find(event.source, from_extent);
   const bool place_known = to_extent >= event.bytes && from_extent >= event.bytes;
@@ -274,8 +266,8 @@ void Engine::State::note_stale(const Event& event) {
 // changed.
 void Engine::State::copy_of_unknown_place(const Event& event) {
   for (const std::uint64_t address :
-       {event.address, event.address + std::max<std::uint64_t>(destination_extent(event), 1) - 1,
-        event.source, event.source + std::max<std::uint64_t>(source_extent(event), 1) - 1})
+       {event.address, event.address + std::max<std::uint64_t>(extent_at_address(event), 1) - 1,
+        event.source, event.source + std::max<std::uint64_t>(extent_at_source(event), 1) - 1})
     if (Allocation* allocation = memory.find(address))
       memory.write_somewhere(*allocation, scene.now);
 }
@@ -325,7 +317,7 @@ void Engine::State::download(const CopyView& known) {
 void Engine::State::set(const Event& event) {
   if (event.bytes == 0) return;
   scene.order.run(event, scene.now);
-  const std::uint64_t extent = destination_extent(event);
+  const std::uint64_t extent = extent_at_address(event);
   Allocation* const allocation = memory.find(event.address, extent);
   if (allocation == nullptr || extent < event.bytes) return copy_of_unknown_place(event);
   memory.write(*allocation, event.address, extent, scene.now, nullptr,

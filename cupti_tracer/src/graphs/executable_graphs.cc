@@ -68,8 +68,7 @@ class LaunchOf {
     return is_there ? allocation : std::nullopt;
   }
   static bool is_seen_by_host(const std::optional<Allocation>& allocation) {
-    return allocation &&
-           (allocation->space == Space::kPinned || allocation->space == Space::kManaged);
+    return allocation && is_reached_by_both(allocation->space);
   }
 
   void writes_to(const CopySide& side, const Transfer& transfer) {

@@ -19,24 +19,6 @@ void Recorder::enter_graph_launch(OpenCall& open) {
   open.parts.push_back(std::move(part));
 }
 
-namespace {
-
-/// Its bytes, as those of a kernel's argument.
-void set_side(Event& argument, const Transfer& transfer, const CopySide& side) {
-  argument.address = side.address;
-  argument.bytes = transfer.bytes();
-  argument.extent = transfer.extent(side);
-  const Transfer::Steps steps = transfer.steps(side);
-  argument.pitch = steps.pitch;
-  argument.slice_pitch = steps.slice_pitch;
-  if (argument.extent != argument.bytes)
-    argument.flags |= kStrided;
-  else
-    argument.extent = argument.pitch = argument.slice_pitch = 0;
-}
-
-}  // namespace
-
 // Its memory is told as what a kernel touches.
 void Recorder::add_graph(const GraphLaunch& graph, OpenCall::Part& part) {
   part.is_plain_graph = graph.is_plain;
@@ -55,14 +37,14 @@ void Recorder::add_graph(const GraphLaunch& graph, OpenCall::Part& part) {
     event.flags = static_cast<std::uint16_t>(kPlain | kAsync | (side.to_host ? kWrites : kReads));
     const auto allocation = memory_.find(on_host.address);
     event.space = allocation ? allocation->space : Space::kPinned;
-    set_side(event, side.transfer, on_host);
+    side.transfer.put_side(on_host, &event);
     part.arguments.push_back(event);
     part.sides.push_back({side.transfer, side.to_host, source_at_launch(side)});
   }
   event.space = Space::kDevice;
   for (const GraphLaunch::DeviceSide& side : graph.on_devices) {
     event.flags = static_cast<std::uint16_t>(kPlain | kAsync | (side.writes ? kWrites : kReads));
-    set_side(event, side.transfer, side.writes ? side.transfer.destination : side.transfer.source);
+    side.transfer.put_side(side.writes ? side.transfer.destination : side.transfer.source, &event);
     part.arguments.push_back(event);
   }
 }

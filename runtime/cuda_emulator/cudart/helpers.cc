@@ -11,6 +11,7 @@
 #include <regex>
 #include <string>
 
+#include "machine/beside.h"
 #include "machine/hooks.h"
 #include "machine/say.h"
 
@@ -24,13 +25,6 @@ std::atomic<bool> came{true};
 fs::path path_of(void* library) {
   link_map* map = nullptr;
   return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? fs::path(map->l_name) : fs::path();
-}
-
-fs::path own_folder() {
-  Dl_info its{};
-  return dladdr(reinterpret_cast<const void*>(&load_helpers), &its) != 0
-             ? fs::path(its.dli_fname).parent_path()
-             : fs::path();
 }
 
 /// "2.15", by the header that comes with PyTorch's libraries.
@@ -52,7 +46,8 @@ using Help = void (*)();
 Help help_for_torch(void* torch) {
   const fs::path folder = path_of(torch).parent_path();
   const std::optional<std::string> version = torch_version(folder);
-  const fs::path library = own_folder() / ("libxfer_torch-" + version.value_or("?") + ".so");
+  const fs::path library = beside(reinterpret_cast<const void*>(&load_helpers),
+                                  "libxfer_torch-" + version.value_or("?") + ".so");
   if (!fs::exists(library)) {
     say("xfercheck: PyTorch {} in {} is none that its operators are emulated for: they are "
         "skipped\n",

@@ -238,8 +238,6 @@ int xfer_emulator_launch_dry(int on) {
   return std::exchange(thread.read_dry, false) ? 1 : 0;
 }
 
-int xfer_emulator_launches_are_dry() { return this_thread_context().launches_dry ? 1 : 0; }
-
 void xfer_emulator_finish(cudaStream_t handle) {
   Machine& machine = Machine::instance();
   Lock lock(machine.mutex());

@@ -37,12 +37,16 @@ std::vector<LoadedModule> modules() {
 
 void visit(const LoadedModule& module) noexcept try {
   const EmulatedRuntime emulated;
-  if (const auto came =
-          reinterpret_cast<void (*)()>(emulated.function("xfer_emulator_libraries_came")))
-    came();
   redirect(module, emulated);
   replace_static_runtime(module, emulated);
 } catch (...) {  // as if it were none of NVIDIA's
+}
+
+void visit_loaded(const LoadedModule& module) noexcept {
+  static const auto came =
+      reinterpret_cast<void (*)()>(EmulatedRuntime().function("xfer_emulator_libraries_came"));
+  if (came != nullptr) came();
+  visit(module);
 }
 
 [[gnu::constructor]] void start(int, char**, char** environment) noexcept try {
@@ -50,7 +54,7 @@ void visit(const LoadedModule& module) noexcept try {
   const EmulatedRuntime emulated;
   if (!emulated.is_loaded()) return;
   for (const LoadedModule& module : modules()) visit(module);
-  on_each_load(visit);
+  on_each_load(visit_loaded);
 } catch (...) {  // as if there were none: its calls will fail, and that is said
 }
 

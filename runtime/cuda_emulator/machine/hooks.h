@@ -180,7 +180,6 @@ void xfer_emulator_next_touches(const xfer_emulator_touched_range* ranges, std::
 /// computes what they would. The next launch then takes as long as all of them. Ends with whether a
 /// copy to the host was made meanwhile, which may have brought what they would have written.
 int xfer_emulator_launch_dry(int on);
-int xfer_emulator_launches_are_dry();
 /// Waits for what the stream was given so far, and tells nobody. Not while it is being captured.
 void xfer_emulator_finish(cudaStream_t stream);
 /// Whether what the stream is given is kept for a graph.

@@ -61,18 +61,17 @@ class Call {
 
   void run() {
     switch (its_.way) {
-      case Way::kAsItIs: return call_original();
-      case Way::kCopy: return copy();
+      case Way::kAsItIs: return call_original();  // none of these is given another kernel
+      case Way::kCopy:
+        if (is_copy_of_cudas()) return call_original();
+        break;
       case Way::kDownload: return download();
       case Way::kInstead: return instead();
       case Way::kBeside:
       case Way::kAtOnce: break;
     }
     if (!its_.original || its_.original_fails || !dry_original()) return instead();
-    if (its_.way == Way::kAtOnce)
-      at_once();
-    else
-      submit_beside();
+    submit_beside();
   }
 
  private:
@@ -93,8 +92,7 @@ class Call {
   Stack on_host(OnHost& tensors) const;
   std::vector<at::Tensor> places(OnHost& tensors) const;
   void submit_beside();
-  void at_once();
-  void copy();
+  bool is_copy_of_cudas() const;
   void download();
   void instead();
   void check_devices() const;
@@ -186,14 +184,8 @@ std::vector<at::Tensor> Call::places(OnHost& tensors) const {
 void Call::submit_beside() {
   OnHost tensors;
   Stack stack = on_host(tensors);
-  submit({&its_, handle_, std::move(stack), places(tensors)}, device_, touches());
-}
-
-void Call::at_once() {
-  OnHost tensors;
-  Stack stack = on_host(tensors);
   Work work{&its_, handle_, std::move(stack), places(tensors)};
-  if (xfer_emulator_is_captured(stream()) == 0) {
+  if (its_.way == Way::kAtOnce && xfer_emulator_is_captured(stream()) == 0) {
     wait();
     work.run();
     work.is_done = true;
@@ -201,20 +193,14 @@ void Call::at_once() {
   submit(std::move(work), device_, touches());
 }
 
-void Call::copy() {
+/// PyTorch has CUDA copy all of it, or calls copy_ again for what a kernel has to do.
+bool Call::is_copy_of_cudas() const {
   const at::Tensor& to = arguments_[0].toTensor();
   const at::Tensor& from = arguments_[1].toTensor();
-  if (!is_on_device(to) || !is_on_device(from) || to.device() != from.device()) {
-    call_original();
-    return;
-  }
+  if (!is_on_device(to) || !is_on_device(from) || to.device() != from.device()) return true;
   const bool is_dense = to.is_non_overlapping_and_dense() && to.strides() == from.strides();
-  if (is_dense && to.sizes() == from.sizes() && to.dtype() == from.dtype() &&
-      to.is_conj() == from.is_conj() && to.is_neg() == from.is_neg())
-    return call_original();  // a copy of CUDA's
-  dry_original();
-  OnHost tensors;
-  submit({&its_, handle_, on_host(tensors), {at::Tensor()}}, device_, touches());
+  return is_dense && to.sizes() == from.sizes() && to.dtype() == from.dtype() &&
+         to.is_conj() == from.is_conj() && to.is_neg() == from.is_neg();
 }
 
 void Call::check_devices() const {
@@ -316,7 +302,7 @@ void call(Operator& its, const c10::OperatorHandle& handle, c10::DispatchKeySet 
   }
   if (is_within && its.original) return its.original->callBoxed(handle, keys, stack);
   if (!its.is_computed(handle)) {
-    if (its.way != Way::kAsItIs) tell_once(its, "PyTorch has no kernel of it for the CPU");
+    tell_once(its, "PyTorch has no kernel of it for the CPU");
     return its.original->callBoxed(handle, keys, stack);
   }
   Call(its, handle, keys, stack).run();

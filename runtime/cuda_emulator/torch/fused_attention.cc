@@ -38,10 +38,6 @@ double scale_of(const c10::IValue& given, const Tensor& query) {
   return given.isDouble() ? given.toDouble() : 1 / std::sqrt(static_cast<double>(query.size(-1)));
 }
 
-void check_dropout(const c10::IValue& dropout) {
-  TORCH_CHECK(dropout.toDouble() == 0, "dropout within a fused attention is not computed");
-}
-
 /// Where the arguments of a variant are: query, key and value come first, in order.
 struct Places {
   int bias;  ///< -1: it has none
@@ -50,34 +46,34 @@ struct Places {
   int scale;
 };
 
+/// `query`: where that is.
+Attention attention_of(const c10::Stack& stack, std::size_t query, const Places& at) {
+  const Arguments of(stack);
+  TORCH_CHECK(stack[at.dropout].toDouble() == 0,
+              "dropout within a fused attention is not computed");
+  const Tensor bias = at.bias >= 0 ? of[at.bias] : Tensor();
+  return {of[query],
+          of[query + 1],
+          of[query + 2],
+          bias.defined() && bias.numel() != 0 ? bias : Tensor(),
+          stack[at.is_causal].toBool(),
+          scale_of(stack[at.scale], of[query])};
+}
+
 OwnKernel forward(Places at) {
   return [at](c10::Stack* stack) {
-    const Arguments of(*stack);
-    check_dropout((*stack)[at.dropout]);
-    const Attention its{of[0],
-                        of[1],
-                        of[2],
-                        at.bias >= 0 ? of[at.bias] : Tensor(),
-                        (*stack)[at.is_causal].toBool(),
-                        scale_of((*stack)[at.scale], of[0])};
+    const Attention its = attention_of(*stack, 0, at);
     const Tensor scores = its.scores();
     const Tensor out = scores.softmax(-1).matmul(its.of_all_heads(its.value).to(at::kFloat));
-    set_results(stack, {out.to(of[0].dtype()), scores.logsumexp(-1)});
+    set_results(stack, {out.to(its.query.dtype()), scores.logsumexp(-1)});
   };
 }
 
 /// grad_out, query, key, value come first.
 OwnKernel backward(Places at) {
   return [at](c10::Stack* stack) {
-    const Arguments of(*stack);
-    check_dropout((*stack)[at.dropout]);
-    const Attention its{of[1],
-                        of[2],
-                        of[3],
-                        at.bias >= 0 && of[at.bias].numel() != 0 ? of[at.bias] : Tensor(),
-                        (*stack)[at.is_causal].toBool(),
-                        scale_of((*stack)[at.scale], of[1])};
-    const Tensor grad = of[0].to(at::kFloat);
+    const Attention its = attention_of(*stack, 1, at);
+    const Tensor grad = (*stack)[0].toTensor().to(at::kFloat);
     const Tensor weights = its.scores().softmax(-1);
     const Tensor grad_weights =
         grad.matmul(its.of_all_heads(its.value).to(at::kFloat).transpose(-2, -1));

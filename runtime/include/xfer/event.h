@@ -127,6 +127,19 @@ struct Event {
   std::uint64_t end_ns = 0;    ///< host clock at exit (kDeviceTime: device end)
 };
 
+/// Bytes from the first to the last that it touches at `address`, and a copy at `source`.
+constexpr std::uint64_t extent_at_address(const Event& event) {
+  return (event.flags & kStrided) != 0 ? event.extent : event.bytes;
+}
+constexpr std::uint64_t extent_at_source(const Event& event) {
+  return (event.flags & kStrided) != 0 ? event.source_extent : event.bytes;
+}
+
+/// Pinned or managed memory, which host code and devices reach.
+constexpr bool is_reached_by_both(Space space) {
+  return space == Space::kPinned || space == Space::kManaged;
+}
+
 /// A copy from pinned memory, which it may read later, to a device's memory or array; and one to
 /// pinned memory from there.
 constexpr bool is_pinned_upload(const Event& copy) {

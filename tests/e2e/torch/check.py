@@ -7,13 +7,13 @@ Exit code 77 (skipped) where PYTHON has no PyTorch with CUDA 13. On emulated dev
 ones where XFER_TEST_DEVICE is "gpu".
 """
 
-import json
 import os
 import pathlib
 import re
 import subprocess
 import sys
-import tempfile
+
+from traced import traced
 
 HERE = pathlib.Path(__file__).parent
 SKIPPED = 77
@@ -42,21 +42,15 @@ def cases(script: pathlib.Path, emulated: bool) -> dict[str, set[tuple[str, int]
 
 
 def trace(xfertrace: str, python: str, script: pathlib.Path, case: str, emulated: bool):
-    with tempfile.TemporaryDirectory() as folder:
-        report = pathlib.Path(folder) / "report.json"
-        run = subprocess.run(
-            [xfertrace, *(["--emulate"] if emulated else []), "--format", "json", "-o", report,
-             python, script, case],
-            capture_output=True, text=True, check=False)
-        ended = {0, PYTORCHS_OWN_END, 128 - PYTORCHS_OWN_END}
-        if run.returncode not in ended or not report.exists():
-            return f"exit code {run.returncode}: {run.stderr[-2000:]}", set()
-        findings = json.loads(report.read_text())["findings"]
-        places = {(f["rule"], f["location"]["line"]) for f in findings
-                  if f["location"]["file"].endswith(script.name)}
-        elsewhere = [f["message"] for f in findings
-                     if not f["location"]["file"].endswith(script.name)]
-        return f"not in the script: {elsewhere}" if elsewhere else "", places
+    ran, findings = traced(xfertrace, python, script, case, emulated=emulated)
+    ended = {0, PYTORCHS_OWN_END, 128 - PYTORCHS_OWN_END}
+    if ran.returncode not in ended or findings is None:
+        return f"exit code {ran.returncode}: {ran.stderr[-2000:]}", set()
+    places = {(f["rule"], f["location"]["line"]) for f in findings
+              if f["location"]["file"].endswith(script.name)}
+    elsewhere = [f["message"] for f in findings
+                 if not f["location"]["file"].endswith(script.name)]
+    return f"not in the script: {elsewhere}" if elsewhere else "", places
 
 
 def main() -> int:

@@ -7,22 +7,21 @@ usage: check_same.py XFERTRACE PYTHON
 Exit code 77 (skipped) where PYTHON has no PyTorch that its operators are emulated for.
 """
 
-import json
 import os
 import pathlib
 import re
 import subprocess
 import sys
-import tempfile
+
+from traced import traced
 
 HERE = pathlib.Path(__file__).parent
 SKIPPED = 77
 SCHEDULES = ("eager", "lazy", "random")
 
 
-def run(command, **variables):
-    return subprocess.run(command, capture_output=True, text=True, check=False,
-                          env={**os.environ, **variables})
+def run(command):
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def is_emulated(xfertrace, python):
@@ -31,15 +30,11 @@ def is_emulated(xfertrace, python):
 
 
 def on_device(xfertrace, python, case, schedule):
-    with tempfile.TemporaryDirectory() as folder:
-        report = pathlib.Path(folder) / "report.json"
-        ran = run([xfertrace, "--emulate", "--format", "json", "-o", report, python,
-                   HERE / "same.py", case, "cuda"],
-                  XFERCHECK_OPTIONS=f"emulate_schedule={schedule}")
-        if ran.returncode != 0:
-            return f"exit code {ran.returncode}: {ran.stderr[-2000:]}", []
-        return ran.stdout, [finding["message"] for finding in
-                            json.loads(report.read_text())["findings"]]
+    ran, findings = traced(xfertrace, python, HERE / "same.py", case, "cuda",
+                           XFERCHECK_OPTIONS=f"emulate_schedule={schedule}")
+    if ran.returncode != 0:
+        return f"exit code {ran.returncode}: {ran.stderr[-2000:]}", []
+    return ran.stdout, [finding["message"] for finding in findings]
 
 
 def main():
