@@ -6,9 +6,11 @@
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAStream.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "machine/hooks.h"
+#include "torch/composed.h"
 #include "torch/generators.h"
 #include "torch/on_host.h"
 #include "torch/operators.h"
@@ -45,6 +47,8 @@ class DryLaunches {
   bool* const has_read_back_;
 };
 
+bool is_cuda(const at::Tensor& tensor) { return tensor.defined() && tensor.is_cuda(); }
+
 class Call {
  public:
   Call(Operator& its, const c10::OperatorHandle& handle, c10::DispatchKeySet keys, Stack* stack)
@@ -79,6 +83,7 @@ class Call {
   c10::IValue generator_on_host() const;
   void call_original() { its_.original->callBoxed(handle_, keys_, &stack_); }
   bool dry_original();
+  bool gives_composed() const;
   void restore() {
     stack_.resize(begin_);
     stack_.insert(stack_.end(), arguments_.begin(), arguments_.end());
@@ -99,6 +104,7 @@ class Call {
   cudaStream_t stream() const { return c10::cuda::getCurrentCUDAStream(device_.index()).stream(); }
   void wait() const { xfer_emulator_finish(stream()); }
   void compute_and_return();
+  void change_composed(OnHost& tensors) const;
   c10::IValue returned(OnHost& tensors, const c10::IValue& result) const;
   at::Tensor returned(OnHost& tensors, const at::Tensor& result) const;
   static void write(const at::Tensor& on_device, const at::Tensor& result);
@@ -118,11 +124,10 @@ class Call {
 c10::Device Call::device_of_arguments() const {
   std::optional<c10::Device> named;
   for (const c10::IValue& argument : arguments_) {
-    if (argument.isTensor() && is_on_device(argument.toTensor()))
-      return argument.toTensor().device();
+    if (argument.isTensor() && is_cuda(argument.toTensor())) return argument.toTensor().device();
     if (argument.isTensorList())
       for (const at::Tensor& tensor : argument.toTensorVector())
-        if (is_on_device(tensor)) return tensor.device();
+        if (is_cuda(tensor)) return tensor.device();
     if (argument.isDevice() && argument.toDevice().is_cuda()) named = argument.toDevice();
   }
   return named && named->has_index() ? *named : c10::Device(at::kCUDA, c10::cuda::current_device());
@@ -133,6 +138,13 @@ c10::IValue Call::generator_on_host() const {
     if (argument.isGenerator())
       if (const auto generator = emulated_torch::on_host(argument.toGenerator())) return *generator;
   return {};
+}
+
+/// Whose parts the operator has computed itself, for which there was no launch.
+bool Call::gives_composed() const {
+  return std::ranges::any_of(results(), [](const c10::IValue& result) {
+    return result.isTensor() && is_composed(result.toTensor());
+  });
 }
 
 /// False: it cannot be, as a library of NVIDIA's is missing, or it goes on with what it reads back
@@ -147,8 +159,8 @@ bool Call::dry_original() {
     if (!has_read_back && !is_of_missing_library(error.what())) throw;
     has_read_back = true;
   }
-  if (!has_read_back) return true;
-  its_.original_fails = true;
+  if (!has_read_back && !gives_composed()) return true;
+  if (has_read_back) its_.original_fails = true;
   restore();
   return false;
 }
@@ -244,10 +256,12 @@ void Call::compute_and_return() {
   for (std::size_t i = 0; i < count_; ++i) {
     if (!schema[i].is_out() || !stack[i].isTensor()) continue;
     const at::Tensor& output = arguments_[i].toTensor();
+    if (is_composed(output)) continue;
     outputs.emplace_back(output, at::empty({0}, output.options().device(at::kCPU)));
     stack[i] = outputs.back().second;
   }
   compute(its_, handle_, &stack);
+  change_composed(tensors);
   for (const auto& [on_device, on_host] : outputs) {
     if (on_device.sizes() != on_host.sizes()) on_device.resize_(on_host.sizes());
     write(on_device, on_host);
@@ -264,6 +278,18 @@ void Call::compute_and_return() {
   submit({.its = &its_, .handle = handle_, .is_done = true}, device_, touches());
 }
 
+/// Sparse arguments that the call has changed are on the host what they are to be on the device.
+void Call::change_composed(OnHost& tensors) const {
+  for (std::size_t i = 0; i < count_; ++i) {
+    const auto* const alias = handle_.schema().arguments()[i].alias_info();
+    if (alias == nullptr || !alias->isWrite() || !arguments_[i].isTensor()) continue;
+    const at::Tensor& argument = arguments_[i].toTensor();
+    if (is_cuda(argument) && is_composed(argument))
+      become(argument, tensors.of(argument),
+             [&](const at::Tensor& part) { return returned(tensors, part); });
+  }
+}
+
 c10::IValue Call::returned(OnHost& tensors, const c10::IValue& result) const {
   if (result.isTensor()) return returned(tensors, result.toTensor());
   if (!result.isTensorList()) return result;
@@ -276,6 +302,8 @@ c10::IValue Call::returned(OnHost& tensors, const c10::IValue& result) const {
 at::Tensor Call::returned(OnHost& tensors, const at::Tensor& result) const {
   if (!result.defined() || !result.is_cpu()) return result;
   if (const at::Tensor* const argument = tensors.stands_for(result)) return *argument;
+  if (is_composed(result))
+    return made_of(result, [&](const at::Tensor& part) { return returned(tensors, part); });
   if (const at::Tensor* const viewed = tensors.in_memory_of(result))
     return viewed->as_strided(result.sizes(), result.strides(), result.storage_offset());
   const at::Tensor on_device =

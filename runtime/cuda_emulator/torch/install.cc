@@ -6,12 +6,15 @@
 #include <ATen/Context.h>
 #include <torch/library.h>
 
+#include <array>
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "machine/hooks.h"
 #include "torch/operators.h"
+#include "torch/out_variant.h"
 #include "torch/own_kernels.h"
 
 namespace xfer::emulated_torch {
@@ -40,28 +43,40 @@ bool is_computed_as_a_whole(std::string_view name) {
 }
 
 bool is_left_alone(std::string_view name) {
-  return has(name, "_sparse") || has(name, "to_dense") || has(name, "_nested_") ||
-         way_of(name) == Way::kAsItIs;
+  return has(name, "_sparse_semi_structured") || way_of(name) == Way::kAsItIs;
 }
 
-torch::Library& library_of(const std::string& name) {
-  static std::map<std::string, torch::Library*> libraries;
+using Key = c10::DispatchKey;
+
+torch::Library& library_of(const std::string& name, Key key) {
+  static std::map<std::pair<std::string, Key>, torch::Library*> libraries;
   const std::string space = name.substr(0, name.find("::"));
-  torch::Library*& library = libraries[space];
+  torch::Library*& library = libraries[{space, key}];
   if (library == nullptr)
-    library =
-        new torch::Library(torch::Library::IMPL, space, c10::DispatchKey::CUDA, __FILE__, __LINE__);
+    library = new torch::Library(torch::Library::IMPL, space, key, __FILE__, __LINE__);
   return *library;
 }
 
-void add(const c10::OperatorHandle& handle, const std::string& name) {
-  auto* const its = new Operator{.name = name, .way = way_of(name)};
-  its->own = own_kernel(name);
+struct Layout {
+  Key key;
+  Key on_host;
+};
+constexpr Layout kDense{Key::CUDA, Key::CPU};
+constexpr std::array<Layout, 3> kComposed{{{Key::SparseCUDA, Key::SparseCPU},
+                                           {Key::SparseCsrCUDA, Key::SparseCsrCPU},
+                                           {Key::NestedTensorCUDA, Key::NestedTensorCPU}}};
+
+void add(const c10::OperatorHandle& handle, const std::string& name, Layout layout) {
+  auto* const its = new Operator{.name = name, .way = way_of(name), .on_host = layout.on_host};
+  if (layout.key != kDense.key) its->way = Way::kInstead;
+  if (layout.key == kDense.key) its->own = own_kernel(name);
+  if (!its->own) its->into = variant_into(handle);
   // The mathematics that every device has, in place of fused kernels for GPUs.
   if (name == "aten::_fused_sdp_choice") its->answer = 0;
-  its->original.emplace(handle.getComputedKernelForDispatchKey(c10::DispatchKey::CUDA));
-  library_of(name).impl(name.substr(name.find("::") + 2).c_str(),
-                        torch::CppFunction::makeFromBoxedFunctor(std::make_unique<Kernel>(its)));
+  its->original.emplace(handle.getComputedKernelForDispatchKey(layout.key));
+  library_of(name, layout.key)
+      .impl(name.substr(name.find("::") + 2).c_str(),
+            torch::CppFunction::makeFromBoxedFunctor(std::make_unique<Kernel>(its)));
 }
 
 void add_new_operators() {
@@ -70,11 +85,18 @@ void add_new_operators() {
     const std::string name = full_name(short_name);
     if (!name.starts_with("aten::") && !name.starts_with("torchvision::")) continue;
     const auto handle = c10::Dispatcher::singleton().findSchema(short_name);
-    if (!handle || is_left_alone(name) || known.count(name) != 0) continue;
+    if (!handle || known.count(name) != 0) continue;
+    if (is_computed_of_parts(short_name.name))
+      for (const Layout layout : kComposed)
+        if (handle->hasKernelForDispatchKey(layout.key)) {
+          known[name] = true;
+          add(*handle, name, layout);
+        }
+    if (is_left_alone(name)) continue;
     const bool is_direct = handle->hasKernelForDispatchKey(c10::DispatchKey::CUDA);
     if (!is_direct && !is_computed_as_a_whole(name)) continue;
     known[name] = true;
-    add(*handle, name);
+    add(*handle, name, kDense);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include "machine/hooks.h"
+#include "torch/composed.h"
 
 namespace xfer::emulated_torch {
 namespace {
@@ -16,7 +17,7 @@ bool holds_tensors(const c10::List<c10::IValue>& list) {
 }  // namespace
 
 bool is_on_device(const at::Tensor& tensor) {
-  return tensor.defined() && tensor.is_cuda() && tensor.layout() == at::kStrided;
+  return tensor.defined() && tensor.is_cuda() && !is_composed(tensor);
 }
 
 c10::Storage OnHost::storage_of(const at::Tensor& on_device) {
@@ -34,6 +35,11 @@ at::Tensor OnHost::of(const at::Tensor& on_device) {
   for (const auto& [known, on_host] : all_)
     if (known.is_same(on_device)) return on_host;
   at::Tensor on_host;
+  if (is_composed(on_device)) {
+    on_host = made_of(on_device, [this](const at::Tensor& part) { return of(part); });
+    all_.emplace_back(on_device, on_host);
+    return on_host;
+  }
   if (on_device.storage().data() == nullptr || on_device.storage().nbytes() == 0) {
     on_host = at::empty_strided(on_device.sizes(), on_device.strides(),
                                 on_device.options().device(at::kCPU));
@@ -53,7 +59,7 @@ at::Tensor OnHost::of(const at::Tensor& on_device) {
 
 c10::IValue OnHost::of(const c10::IValue& argument) {
   const auto one = [this](const at::Tensor& tensor) {
-    return is_on_device(tensor) ? of(tensor) : tensor;
+    return tensor.defined() && tensor.is_cuda() ? of(tensor) : tensor;
   };
   if (argument.isTensor()) return one(argument.toTensor());
   if (argument.isTensorList()) {
@@ -83,7 +89,8 @@ const at::Tensor* OnHost::stands_for(const at::Tensor& on_host) const {
 const at::Tensor* OnHost::in_memory_of(const at::Tensor& on_host) const {
   if (!on_host.has_storage()) return nullptr;
   for (const auto& [on_device, known] : all_)
-    if (known.storage().unsafeGetStorageImpl() == on_host.storage().unsafeGetStorageImpl())
+    if (known.has_storage() &&
+        known.storage().unsafeGetStorageImpl() == on_host.storage().unsafeGetStorageImpl())
       return &on_device;
   return nullptr;
 }

@@ -15,16 +15,19 @@ namespace xfer::emulated_torch {
 struct Operator {
   std::string name;  ///< "aten::add.Tensor"
   Way way = Way::kBeside;
+  c10::DispatchKey on_host = c10::DispatchKey::CPU;  ///< of the kernel that computes
   std::optional<c10::SafeKernelFunction>
       original{};  ///< PyTorch's own kernel; nothing: it has none
   /// Computes where PyTorch has no CPU kernel: arguments, then results.
   std::function<void(c10::Stack*)> own{};
+  /// The same with its results given, for which the CPU has a kernel too; nothing: there is none.
+  std::optional<c10::OperatorHandle> into{};
   std::optional<std::int64_t> answer{};     ///< instead of all that
   std::atomic<bool> original_fails{false};  ///< without its launches, or NVIDIA's libraries
   std::atomic<bool> told{false};            ///< that it is not computed
 
   bool is_computed(const c10::OperatorHandle& handle) const {
-    return own || handle.hasComputedKernelForDispatchKey(c10::DispatchKey::CPU);
+    return own || handle.hasComputedKernelForDispatchKey(on_host);
   }
 };
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "torch/on_host.h"
+#include "torch/composed.h"
 
 namespace xfer::emulated_torch {
 namespace {
@@ -112,7 +112,7 @@ class Collector {
  private:
   bool add(const at::Tensor& tensor, bool reads, bool writes, bool every_element) {
     if (!tensor.defined() || !tensor.is_cuda()) return true;
-    if (tensor.layout() != at::kStrided || !tensor.has_storage()) return false;
+    if (is_composed(tensor) || !tensor.has_storage()) return false;
     arguments_.push_back(tensor);
     if (tensor.numel() == 0) return true;
     xfer_emulator_touched_range range = range_of(tensor);

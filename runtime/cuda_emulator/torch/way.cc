@@ -8,7 +8,7 @@ namespace {
 
 using Names = std::string_view;
 
-constexpr std::array<Names, 28> kAsItIs = {
+constexpr std::array<Names, 25> kAsItIs = {
     "aten::view",
     "aten::as_strided",
     "aten::as_strided_",
@@ -33,9 +33,6 @@ constexpr std::array<Names, 28> kAsItIs = {
     "aten::_nested_view_from_buffer",
     "aten::_copy_from",
     "aten::_copy_from_and_resize",
-    "aten::_nested_tensor_from_mask",
-    "aten::_nested_from_padded",
-    "aten::to_padded_tensor",
     "aten::_cudnn_init_dropout_state",
 };
 
@@ -91,10 +88,70 @@ constexpr std::array<Names, 24> kDrawing = {
     "aten::dropout",
 };
 
-constexpr std::array<Names, 13> kInsteadPrefixes = {
-    "aten::linalg_",   "aten::_linalg",          "aten::_fft",  "aten::lu_",   "aten::cholesky",
-    "aten::_cholesky", "aten::triangular_solve", "aten::ormqr", "aten::geqrf", "aten::_lu_",
-    "aten::lstsq",     "aten::_lstsq",           "aten::orgqr"};
+constexpr std::array<Names, 16> kInsteadPrefixes = {"aten::linalg_",
+                                                    "aten::_linalg",
+                                                    "aten::_fft",
+                                                    "aten::lu_",
+                                                    "aten::cholesky",
+                                                    "aten::_cholesky",
+                                                    "aten::triangular_solve",
+                                                    "aten::ormqr",
+                                                    "aten::geqrf",
+                                                    "aten::_lu_",
+                                                    "aten::lstsq",
+                                                    "aten::_lstsq",
+                                                    "aten::orgqr",
+                                                    "aten::_to_sparse",
+                                                    "aten::_nested_",
+                                                    "aten::_validate_compressed"};
+
+// The rest of what sparse and nested tensors have calls these, or operators on their dense parts.
+constexpr std::array<Names, 44> kOfParts = {
+    "aten::_coalesce",
+    "aten::_sparse_broadcast_to",
+    "aten::_sparse_log_softmax",
+    "aten::_sparse_log_softmax_backward_data",
+    "aten::_sparse_softmax",
+    "aten::_sparse_softmax_backward_data",
+    "aten::_sparse_mask_projection",
+    "aten::_sparse_sparse_matmul",
+    "aten::_sparse_sum_backward",
+    "aten::_sparse_csr_prod",
+    "aten::_sparse_csr_sum",
+    "aten::_spsolve",
+    "aten::_to_dense",
+    "aten::_to_sparse",
+    "aten::_to_sparse_bsc",
+    "aten::_to_sparse_bsr",
+    "aten::_to_sparse_csc",
+    "aten::_to_sparse_csr",
+    "aten::add",
+    "aten::add_",
+    "aten::addmm",
+    "aten::addmm_",
+    "aten::addmv",
+    "aten::baddbmm",
+    "aten::bmm",
+    "aten::hspmm",
+    "aten::index_select",
+    "aten::matmul",
+    "aten::mm",
+    "aten::mul",
+    "aten::mul_",
+    "aten::native_layer_norm",
+    "aten::native_layer_norm_backward",
+    "aten::sparse_mask",
+    "aten::sparse_sampled_addmm",
+    "aten::sspaddmm",
+    "aten::sum",
+    "aten::_softmax",
+    "aten::_softmax_backward_data",
+    "aten::to_padded_tensor",
+    "aten::triangular_solve",
+    "aten::_native_multi_head_attention",
+    "aten::_transform_bias_rescale_qkv",
+    "aten::_transformer_encoder_layer_fwd",
+};
 
 template <std::size_t kCount>
 bool is_in(const std::array<Names, kCount>& names, std::string_view name) {
@@ -113,6 +170,8 @@ Way way_of(std::string_view name) {
   const bool is_backward = name.find("backward") != std::string_view::npos;
   return draws && !is_backward ? Way::kAtOnce : Way::kBeside;
 }
+
+bool is_computed_of_parts(std::string_view name) { return is_in(kOfParts, name); }
 
 bool is_of_missing_library(std::string_view error) {
   constexpr std::array<Names, 9> kSigns = {"not supported", "NOT_SUPPORTED", "NOT_INITIALIZED",

@@ -20,6 +20,10 @@ enum class Way {
 /// By the full name: "aten::add.Tensor".
 Way way_of(std::string_view name);
 
+/// Whether the operator, by its name without the overload's, is computed as a whole where it is
+/// given sparse or nested tensors: "aten::add".
+bool is_computed_of_parts(std::string_view name);
+
 /// PyTorch's own kernel failed in a library of NVIDIA's that no emulated device has.
 bool is_of_missing_library(std::string_view error);
 

@@ -6,6 +6,7 @@
 #include <c10/cuda/CUDAStream.h>
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -36,23 +37,48 @@ const char* stub_of(const Operator& its) {
   return stub;
 }
 
+/// Nothing but what is called: no autograd, no autocast, and no profiler is told.
+struct Below {
+  const at::AutoDispatchBelowADInplaceOrView no_autograd{};
+  const c10::impl::ExcludeDispatchKeyGuard no_autocast{c10::autocast_dispatch_keyset};
+  const at::DisableRecordFunctionGuard unrecorded{};
+};
+
+/// In the same memory; what is done to its shape is done to the twin's alone.
+at::Tensor twin_of(const at::Tensor& tensor) {
+  return at::Tensor(tensor.unsafeGetTensorImpl()->shallow_copy_and_detach(
+      c10::VariableVersion(0), /*allow_tensor_metadata_change=*/true));
+}
+
 }  // namespace
 
 void compute(const Operator& its, const c10::OperatorHandle& handle, Stack* stack) {
-  const at::AutoDispatchBelowADInplaceOrView below;
-  const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
-  const at::DisableRecordFunctionGuard unrecorded;
+  const Below below;
   if (its.own)
     its.own(stack);
   else
-    handle.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
+    handle.redispatchBoxed(c10::DispatchKeySet(its.on_host), stack);
+}
+
+bool Work::compute_in_place() {
+  if (!its->into || places.empty() || !std::ranges::all_of(places, &at::Tensor::defined))
+    return false;
+  const Below below;
+  Stack with_places = stack;
+  for (const at::Tensor& place : places) with_places.emplace_back(twin_of(place));
+  try {
+    its->into->redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), &with_places);
+  } catch (const std::exception&) {  // it wants more room, for what it does on the way
+    return false;
+  }
+  return std::ranges::equal(places, with_places, {}, &at::Tensor::sizes,
+                            [](const c10::IValue& value) { return value.toTensor().sizes(); });
 }
 
 void Work::run() try {
-  if (is_done) return;
+  if (is_done || compute_in_place()) return;
   compute(*its, handle, &stack);
-  const at::AutoDispatchBelowADInplaceOrView below;
-  const at::DisableRecordFunctionGuard unrecorded;
+  const Below below;
   const auto put = [](const at::Tensor& place, const at::Tensor& result) {
     if (place.defined() && result.defined() && !place.is_same(result) &&
         place.sizes() == result.sizes() && result.numel() != 0)

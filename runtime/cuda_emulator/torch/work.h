@@ -26,6 +26,10 @@ struct Work {
 
   /// Computes, and puts the results in their places. Does not throw: what fails is told of.
   void run();
+
+ private:
+  /// False: there is no such kernel, or not for these places.
+  bool compute_in_place();
 };
 
 /// PyTorch's CPU kernel, or what stands for it; then the stack holds the results.

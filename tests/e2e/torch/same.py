@@ -294,6 +294,51 @@ def drawn(device):
          torch.empty(2, device=device).exponential_())
 
 
+def sparse_layers(device):
+    table = nn.Embedding(10, 4, sparse=True).to(device)
+    bag = nn.EmbeddingBag(10, 4, sparse=True, mode="sum").to(device)
+    words = torch.tensor([[1, 2, 2, 5]]).to(device)
+    for layer, kind in ((table, torch.optim.SparseAdam), (bag, torch.optim.Adagrad)):
+        optimizer = kind(layer.parameters(), lr=0.1)
+        for _ in range(3):
+            optimizer.zero_grad()
+            loss = layer(words).square().sum()
+            loss.backward()
+            optimizer.step()
+            show(loss.detach())
+
+
+def sparse_matrices(device):
+    dense = torch.randn(6, 5).clamp(min=0).to(device)
+    other = torch.randn(6, 5).clamp(min=0.5).to(device)
+    vectors, picked = torch.randn(5, 3).to(device), torch.tensor([0, 2]).to(device)
+    both = dense.to_sparse(), other.to_sparse()
+    show(both[0]._nnz())
+    for made in (both[0] + both[1], both[0] * both[1], both[0].clone().add_(both[1]),
+                 torch.sparse.mm(both[0], both[1].t()), torch.sparse.softmax(both[0], 1),
+                 torch.cat(both), dense.sparse_mask(both[1]), both[0].index_select(1, picked)):
+        show(made.to_dense().square().sum())
+    show((dense + both[1]).sum(), (both[0] @ vectors).sum(), torch.sparse.sum(both[0]))
+    for made in (dense.to_sparse_csr(), dense.to_sparse_csc()):
+        show((made @ vectors).sum(), (made + made).to_dense().sum(), made.to_sparse()._nnz())
+    vectors.requires_grad_()
+    torch.sparse.mm(both[0], vectors).square().sum().backward()
+    show(vectors.grad.sum())
+
+
+def padded(device):
+    """Without dropout PyTorch computes such a layer as one operator, of nested tensors."""
+    layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+    model = nn.TransformerEncoder(layer, 2).to(device).eval()
+    sentences = torch.randn(3, 5, 8).to(device)
+    padding = torch.arange(5).expand(3, 5).ge(torch.tensor([[5], [3], [4]])).to(device)
+    with torch.no_grad():
+        show(model(sentences).square().sum())
+        show(model(sentences, src_key_padding_mask=padding).square().sum())
+        nested = torch.nested.nested_tensor([sentences[0, :2], sentences[1]])
+        show(torch.softmax(nested + nested, -1).to_padded_tensor(0.0).square().sum())
+
+
 def main():
     case, device = sys.argv[1:]
     torch.manual_seed(1)
