@@ -82,9 +82,11 @@ std::uint32_t xfer_emulator_stream_id(cudaStream_t stream, bool per_thread_defau
 void xfer_emulator_get_counters(xfer_emulator_counters* counters) {
   Machine& machine = Machine::instance();
   const Lock lock(machine.mutex());
-  *counters = {machine.launches,     machine.launches_skipped,      machine.copies,
-               machine.copied_bytes, machine.scheduler().pending(), kernel_translations()};
+  *counters = {machine.launches,     machine.launches_skipped.load(), machine.copies,
+               machine.copied_bytes, machine.scheduler().pending(),   kernel_translations()};
 }
+
+int xfer_emulator_missing_byte() { return Machine::instance().missing_byte(); }
 
 void xfer_emulator_report_kernels(void (*take)(void*, const char*), void* data) {
   take(data, kernel_report(KernelRegistry::instance().uses(), -1).c_str());
@@ -95,6 +97,8 @@ int xfer_emulator_runs_kernel(const char* mangled_name) {
   Machine& machine = Machine::instance();
   const Lock lock(machine.mutex());
   const auto kernels = registry.find_all(mangled_name);
+  // A library tells of work by the name of a kernel that no module has.
+  if (kernels.empty()) return registry.host_version(mangled_name) != nullptr ? 1 : 0;
   return std::any_of(
              kernels.begin(), kernels.end(),
              [&](const Kernel* kernel) { return !execution_of(machine, *kernel).skipped(); })

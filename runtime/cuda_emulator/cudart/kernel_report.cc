@@ -69,6 +69,15 @@ const LastWords last_words;
 
 }  // namespace
 
+std::string first_skipped_text(const std::string& name, const std::string& why,
+                               bool missing_is_nan) {
+  return fmt::format(
+      "{} is not executed{}; what it should have filled holds old data, or {} in memory that is "
+      "given out from here on",
+      brief(demangle(name.c_str())), why.empty() ? "" : " (" + why + ")",
+      missing_is_nan ? "NaN" : "zeros");
+}
+
 std::string kernel_report(const std::map<std::string, KernelUse>& uses, int indent) {
   std::uint64_t executed = 0, approximate = 0, skipped = 0, launches = 0, launches_skipped = 0;
   Json kernels = Json::array();

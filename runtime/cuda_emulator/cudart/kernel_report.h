@@ -20,4 +20,8 @@ namespace xfer::emulator {
 /// `uses` by mangled name. `indent` as of nlohmann::json::dump: -1 for one line.
 std::string kernel_report(const std::map<std::string, KernelUse>& uses, int indent);
 
+/// Of the first launch that is skipped, with its kernel's mangled name.
+std::string first_skipped_text(const std::string& name, const std::string& why,
+                               bool missing_is_nan);
+
 }  // namespace xfer::emulator

@@ -10,11 +10,13 @@
 #include "cudart/capture.h"
 #include "cudart/execution.h"
 #include "cudart/kernel_arguments.h"
+#include "cudart/kernel_report.h"
 #include "cudart/run_code.h"
 #include "cudart/symbols.h"
 #include "grid/launch.h"
 #include "machine/cost_model.h"
 #include "machine/grid_runner.h"
+#include "machine/say.h"
 
 namespace xfer::emulator {
 namespace {
@@ -138,6 +140,13 @@ std::uint64_t duration_of(const kernels::Code* code, const LaunchShape& shape) {
                          : cost::kernel_ns(threads, code->weight, code->bytes);
 }
 
+/// What follows from it may be wrong: said at once, and not only at the end.
+void say_first_skipped(const Machine& machine, const Launch& launch) {
+  if (!machine.options().summary || machine.options().execute == Execute::kSkip) return;
+  say("xfercheck: {}\n", first_skipped_text(launch.kernel->name, launch.execution.why,
+                                            machine.options().missing_is_nan));
+}
+
 cudaError_t queue(Session& session, Stream& stream, const Launch& launch) {
   Machine& machine = session.machine;
   KernelRegistry& registry = KernelRegistry::instance();
@@ -158,8 +167,8 @@ cudaError_t queue(Session& session, Stream& stream, const Launch& launch) {
   machine.place(stream, Engine::kCompute, launch.duration_ns, &op.activity);
   ++machine.launches;
   if (launch.execution.skipped()) {
+    if (machine.launches_skipped++ == 0) say_first_skipped(machine, launch);
     registry.count_skipped(*launch.kernel, launch.execution.why);
-    ++machine.launches_skipped;
   } else {
     if (launch.execution.code != nullptr)
       registry.count_from_ptx(*launch.kernel, launch.execution.code->approximate);

@@ -1,5 +1,7 @@
 #include "cudart/stream_memory.h"
 
+#include <cstring>
+
 #include "cudart/capture.h"
 #include "machine/cost_model.h"
 
@@ -13,6 +15,9 @@ cudaError_t allocate_on(Session& session, int device, void** pointer, std::size_
   const auto address = session.machine.memory().allocate(device, bytes);
   if (!address) return cudaErrorMemoryAllocation;
   *pointer = reinterpret_cast<void*>(*address);
+  // It holds zeros otherwise: freed memory is given back to the system.
+  if (const int byte = session.machine.missing_byte(); byte > 0)
+    std::memset(session.machine.reach(*pointer), byte, bytes);
   return cudaSuccess;
 }
 

@@ -180,6 +180,9 @@ void xfer_emulator_next_touches(const xfer_emulator_touched_range* ranges, std::
 /// computes what they would. The next launch then takes as long as all of them. Ends with whether a
 /// copy to the host was made meanwhile, which may have brought what they would have written.
 int xfer_emulator_launch_dry(int on);
+/// The byte that memory is filled with which is given out from now on, since a kernel was skipped
+/// that may have had to fill it: 0, or 0xff, of which any number is NaN. -1: none was skipped.
+int xfer_emulator_missing_byte();
 /// Waits for what the stream was given so far, and tells nobody. Not while it is being captured.
 void xfer_emulator_finish(cudaStream_t stream);
 /// Whether what the stream is given is kept for a graph.

@@ -117,7 +117,12 @@ class Machine {
       freed_in_stream;                             ///< cudaFreeAsync was called, and has not run
   std::unordered_set<std::uintptr_t> kernel_heap;  ///< what kernels got from malloc
   std::uint64_t launches = 0;
-  std::uint64_t launches_skipped = 0;
+  std::atomic<std::uint64_t> launches_skipped = 0;
+  /// See xfer_emulator_missing_byte.
+  int missing_byte() const {
+    if (launches_skipped == 0 && !options_.missing_is_nan) return -1;
+    return options_.missing_is_nan ? 0xff : 0;
+  }
   std::uint64_t copies = 0;
   std::uint64_t copied_bytes = 0;
 

@@ -117,6 +117,12 @@ constexpr Key kKeys[] = {
        if (text == "skip") return o.execute = Execute::kSkip, true;
        return false;
      }},
+    {"emulate_missing", "zero or nan",
+     "what new memory reads as, which a skipped kernel may have had to fill (zero)",
+     [](Options& o, std::string_view text) {
+       o.missing_is_nan = text == "nan";
+       return text == "zero" || text == "nan";
+     }},
     {"emulate_kernel_limit", "seconds, or 0", "stop a kernel that runs for longer (600; 0: never)",
      [](Options& o, std::string_view text) {
        const auto seconds = parse_number<unsigned>(text);

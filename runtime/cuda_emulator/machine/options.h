@@ -43,7 +43,8 @@ struct Options {
   bool summary = true;  ///< name the kernels that were skipped when the program ends
   std::string report;   ///< a file to write what became of each kernel to; empty: none
   Execute execute = Execute::kPtx;
-  bool touches = true;  ///< kernels record what they touch, where a tracer asks for it
+  bool missing_is_nan = false;  ///< what skipped kernels should have filled reads as NaN, not zero
+  bool touches = true;          ///< kernels record what they touch, where a tracer asks for it
   Warps warps = Warps::kAuto;
   unsigned kernel_seconds = 600;  ///< that a kernel may run; 0: any number
   unsigned threads = 1;           ///< of the host, that run the blocks of a kernel

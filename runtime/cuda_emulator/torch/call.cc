@@ -329,9 +329,13 @@ void call(Operator& its, const c10::OperatorHandle& handle, c10::DispatchKeySet 
     return;
   }
   if (is_within && its.original) return its.original->callBoxed(handle, keys, stack);
+  if (xfer_emulator_missing_byte() >= 0) fill_new_tensors();
   if (!its.is_computed(handle)) {
     tell_once(its, "PyTorch has no kernel of it for the CPU");
-    return its.original->callBoxed(handle, keys, stack);
+    its.original->callBoxed(handle, keys, stack);
+    return fill_missing(
+        {stack->end() - static_cast<std::ptrdiff_t>(handle.schema().returns().size()),
+         stack->end()});
   }
   Call(its, handle, keys, stack).run();
 }

@@ -104,8 +104,9 @@ void add_new_operators() {
 
 void tell_once(Operator& its, std::string_view why) {
   if (its.told.exchange(true)) return;
-  const std::string line = its.name + " is not computed on emulated devices, its result is not " +
-                           "filled: " + std::string(why.substr(0, why.find('\n')));
+  const std::string line = its.name + " is not computed on emulated devices, its result reads as " +
+                           (xfer_emulator_missing_byte() > 0 ? "NaN: " : "zeros: ") +
+                           std::string(why.substr(0, why.find('\n')));
   xfer_emulator_say(line.c_str());
 }
 

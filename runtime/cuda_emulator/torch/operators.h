@@ -34,6 +34,12 @@ struct Operator {
 /// Once for each operator: it is not computed, and why.
 void tell_once(Operator& its, std::string_view why);
 
+/// Fills tensors on devices among these that nothing has computed: see xfer_emulator_missing_byte.
+void fill_missing(const std::vector<c10::IValue>& results);
+/// Has it fill what PyTorch allocates from now on, since kernels that are none of its own, and are
+/// skipped, may have had to.
+void fill_new_tensors();
+
 /// The boxed kernel on the CUDA key.
 void call(Operator& its, const c10::OperatorHandle& handle, c10::DispatchKeySet keys,
           c10::Stack* stack);

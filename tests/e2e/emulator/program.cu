@@ -57,6 +57,13 @@ void add() {
   show("free", cudaFree(vectors.sum));
 }
 
+void reuse() {
+  cudaFree(device_vector(7));
+  float* again = nullptr;
+  cudaMalloc(&again, kBytes);
+  std::printf("after another owner: %g\n", last_of(again));
+}
+
 void touch(bool write) {
   volatile float* const device = device_vector(1);
   std::puts("about to touch");
@@ -419,6 +426,7 @@ void threads() {
 int main(int argc, char** argv) {
   const std::map<std::string, void (*)()> acts = {
       {"add", add},
+      {"reuse", reuse},
       {"read", [] { touch(false); }},
       {"write", [] { touch(true); }},
       {"devices", devices},

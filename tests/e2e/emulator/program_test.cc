@@ -11,14 +11,22 @@ using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 TEST(Program, AKernelWithoutAHostVersionIsSkippedAndNamed) {
   const Outcome outcome = run_emulated({XFER_PROGRAM, "add"});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.out, "launch: cudaSuccess\nsync: cudaSuccess\nsum: 0\nfree: cudaSuccess\n");
   EXPECT_THAT(outcome.err,
-              AllOf(HasSubstr("1 kernel launch was not executed; its outputs hold old data"),
+              AllOf(StartsWith("xfercheck: program::add(program::Vectors, int) is not executed"),
+                    HasSubstr("1 kernel launch was not executed; its outputs hold old data"),
                     HasSubstr("1 x program::add(program::Vectors, int)")));
+}
+
+TEST(Program, NewMemoryHoldsZerosOrNaNs) {
+  EXPECT_EQ(run_emulated({XFER_PROGRAM, "reuse"}).out, "after another owner: 0\n");
+  EXPECT_THAT(run_emulated({XFER_PROGRAM, "reuse"}, {"XFERCHECK_OPTIONS=emulate_missing=nan"}).out,
+              ContainsRegex("after another owner: -?nan\n"));
 }
 
 TEST(Program, AKernelWithAHostVersionComputes) {

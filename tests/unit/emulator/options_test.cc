@@ -26,7 +26,8 @@ TEST(Options, ReadsEveryKeyAndLeavesThoseOfOtherToolsAlone) {
       parse("8",
             "hash=0:emulate_memory=64m:emulate_schedule=random:emulate_seed=42:emulate_peer=0:"
             "emulate_capability=8.6:emulate_summary=0:emulate_execute=host:emulate_touches=0:"
-            "emulate_kernel_limit=0:emulate_threads=3:emulate_cache=/a/b:emulate_kernels=a.so,b.so",
+            "emulate_missing=nan:emulate_kernel_limit=0:emulate_threads=3:emulate_cache=/a/b:"
+            "emulate_kernels=a.so,b.so",
             &complaints);
   EXPECT_THAT(complaints, IsEmpty());
   EXPECT_EQ(options.devices, 8);
@@ -39,6 +40,7 @@ TEST(Options, ReadsEveryKeyAndLeavesThoseOfOtherToolsAlone) {
   EXPECT_FALSE(options.summary);
   EXPECT_EQ(options.execute, Execute::kHost);
   EXPECT_FALSE(options.touches);
+  EXPECT_TRUE(options.missing_is_nan);
   EXPECT_EQ(options.cache, "/a/b");
   EXPECT_EQ(options.threads, 3u);
   EXPECT_EQ(options.kernel_seconds, 0u);
@@ -46,10 +48,10 @@ TEST(Options, ReadsEveryKeyAndLeavesThoseOfOtherToolsAlone) {
 }
 
 TEST(Options, OneLineForWhatIsNotUnderstoodAndTheDefaultStays) {
-  for (const char* text :
-       {"emulate_memory=lots", "emulate_memory=0", "emulate_memory=99999999g",
-        "emulate_schedule=sometimes", "emulate_seed=x", "emulate_peer=yes", "emulate_capability=9",
-        "emulate_summary=", "emulate_execute=all", "emulate_kernel_limit=-1", "emulate_bogus=1"}) {
+  for (const char* text : {"emulate_memory=lots", "emulate_memory=0", "emulate_memory=99999999g",
+                           "emulate_schedule=sometimes", "emulate_seed=x", "emulate_peer=yes",
+                           "emulate_capability=9", "emulate_summary=", "emulate_execute=all",
+                           "emulate_kernel_limit=-1", "emulate_missing=one", "emulate_bogus=1"}) {
     std::vector<std::string> complaints;
     const Options options = parse("1", text, &complaints);
     ASSERT_EQ(complaints.size(), 1u) << text;
