@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "thread_state.h"
@@ -23,12 +25,21 @@ const char* file_of(const void* code) noexcept {
 #endif
 }
 
-bool is_of_cuda(const void* code) noexcept {
+// They read clocks for what they count themselves. libstdc++ does for whoever asks it, which is
+// noted where it is asked: see interpose_clock.cc. Not Python's own library: a script's clock is
+// there.
+bool is_of_library(const void* code) noexcept {
+  constexpr std::array kLibraries = {std::string_view("libxfer"), std::string_view("libcu"),
+                                     std::string_view("libnccl"), std::string_view("libstdc++"),
+                                     std::string_view("libc10"),  std::string_view("libtorch"),
+                                     std::string_view("libgomp"), std::string_view("libomp"),
+                                     std::string_view("libiomp"), std::string_view("libmkl")};
   const char* const file = file_of(code);
   if (file == nullptr) return false;
   const std::string_view path = file;
   const std::string_view name = path.substr(path.rfind('/') + 1);
-  return name.starts_with("libcuda") || name.starts_with("libcupti");
+  return std::any_of(kLibraries.begin(), kLibraries.end(),
+                     [&](std::string_view library) { return name.starts_with(library); });
 }
 
 }  // namespace
@@ -36,10 +47,10 @@ bool is_of_cuda(const void* code) noexcept {
 void note_clock_read(const void* caller) noexcept {
   ThreadState* const thread = thread_state_if_any();
   if (thread == nullptr || thread->busy || thread->active || thread->open.clock_read ||
-      caller == thread->clock_of_cuda)
+      caller == thread->clock_of_library)
     return;
-  if (is_of_cuda(caller))
-    thread->clock_of_cuda = caller;
+  if (is_of_library(caller))
+    thread->clock_of_library = caller;
   else
     thread->open.clock_read = true;
 }

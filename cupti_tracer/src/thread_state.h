@@ -16,7 +16,7 @@ struct ThreadState {
   CUpti_CallbackDomain domain{};  ///< of the call
   CUpti_CallbackId id = 0;
   std::uint32_t correlation = 0;
-  const void* clock_of_cuda = nullptr;  ///< code of CUDA's that reads clocks, found last
+  const void* clock_of_library = nullptr;  ///< code of a library that reads clocks, found last
 };
 
 /// This thread's state, made at its first use and freed with the thread. Null when memory is out.

@@ -35,8 +35,11 @@ void NeedlessSync::see(const Event& event) {
       work(event);
       start_clock(event);
       break;
-    case EventKind::kHostFunction: work(event); [[fallthrough]];
     case EventKind::kFree:
+      // An allocator that keeps its memory gives a block to later work of the stream at once.
+      if ((event.flags & kSuballocation) == 0) give_up(event);
+      break;
+    case EventKind::kHostFunction: work(event); [[fallthrough]];
     case EventKind::kHostAccess:
     case EventKind::kScopeBegin:
     case EventKind::kScopeEnd: give_up(event); break;
@@ -115,8 +118,11 @@ void NeedlessSync::read_clock(const Event& event) {
 void NeedlessSync::work(const Event& event) {
   const StreamId stream = scene_.order.stream_of(event);
   if (waits_again(event)) return;
+  // What another thread gives the device alone is in order there, as PyTorch's backward passes are.
+  const bool by_any_thread = stays_on_device(event);
   std::erase_if(candidates_, [&](const Candidate& candidate) {
-    return candidate.sync.thread != event.thread || !comes_before(candidate, stream);
+    return (candidate.sync.thread != event.thread && !by_any_thread) ||
+           !comes_before(candidate, stream);
   });
   if (lands(event) && landing_.size() < kMostLandings)
     return landing_.push_back({{stream, scene_.now}, event.correlation});
@@ -128,6 +134,12 @@ void NeedlessSync::work(const Event& event) {
     *same = now;
   else
     visible_.push_back(now);
+}
+
+bool NeedlessSync::stays_on_device(const Event& event) const {
+  if (event.kind == EventKind::kCopy && scene_.memory.find(event.source) == nullptr) return false;
+  return event.kind != EventKind::kHostFunction && event.kind != EventKind::kEventRecord &&
+         !shows_the_host(event);
 }
 
 bool NeedlessSync::lands(const Event& event) const {

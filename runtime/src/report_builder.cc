@@ -151,11 +151,18 @@ class Builder {
     });
   }
 
+  // torch.cuda.synchronize(), Stream.synchronize() and their kin, as Python has them.
+  static bool is_call_of_cuda(const SymbolFrame& frame) {
+    return frame.location.file.find("/torch/cuda/") != std::string::npos ||
+           frame.location.file.find("/torch/accelerator/") != std::string::npos;
+  }
+
   // An optimizer's own scalars, say. What a method of a tensor does, the program asks for.
   static bool is_small_and_of_library(const EngineFinding& found,
                                       const std::vector<SymbolFrame>& stack) {
-    const auto inner = std::find_if(stack.begin(), stack.end(),
-                                    [](const SymbolFrame& frame) { return frame.python; });
+    const auto inner = std::find_if(stack.begin(), stack.end(), [](const SymbolFrame& frame) {
+      return frame.python && !is_call_of_cuda(frame);
+    });
     return found.largest_bytes <= EngineOptions{}.small_bytes && inner != stack.end() &&
            inner->kind == FrameKind::kLibrary &&
            !inner->location.file.ends_with("/torch/_tensor.py");

@@ -64,6 +64,17 @@ def read_early():
         torch.cuda.synchronize()
 
 
+def waited_for_each_step():
+    model = torch.nn.Linear(256, 256).to(DEVICE)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    x = torch.randn(64, 256, device=DEVICE)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        model(x).square().mean().backward()
+        optimizer.step()
+        torch.cuda.synchronize()  # FIND: needless-sync (emulated)
+
+
 if __name__ == "__main__":
     torch.backends.cudnn.enabled = False
     globals()[sys.argv[1]]()
