@@ -15,6 +15,7 @@
 
 #include "careful_memory.h"
 #include "python_layout.h"
+#include "xfer/utf8.h"
 
 namespace xfer {
 namespace {
@@ -99,24 +100,17 @@ Text read_text(Memory& memory, std::uintptr_t object, std::uintptr_t type,
   return result;
 }
 
-void append_utf8(std::string& out, std::uint32_t c) {
-  // How Python keeps the bytes of a file name that are no UTF-8.
-  if (c >= 0xdc80 && c <= 0xdcff) return out.push_back(static_cast<char>(c - 0xdc00));
-  if (c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff)) c = 0xfffd;
-  if (c < 0x80) return out.push_back(static_cast<char>(c));
-  const unsigned more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-  constexpr unsigned kLead[] = {0, 0xc0, 0xe0, 0xf0};
-  out.push_back(static_cast<char>(kLead[more] | c >> 6 * more));
-  for (unsigned i = more; i-- > 0;) out.push_back(static_cast<char>(0x80 | (c >> 6 * i & 0x3f)));
-}
-
 std::string utf8(const Text& text) {
   std::string out;
   for (std::size_t at = 0; at + text.width <= text.bytes.size(); at += text.width) {
     std::uint32_t c = 0;
     for (unsigned i = 0; i < text.width; ++i)
       c |= std::uint32_t{static_cast<std::uint8_t>(text.bytes[at + i])} << 8 * i;
-    append_utf8(out, c);
+    // How Python keeps the bytes of a file name that are no UTF-8.
+    if (c >= 0xdc80 && c <= 0xdcff)
+      out.push_back(static_cast<char>(c - 0xdc00));
+    else
+      append_utf8(out, c);
   }
   return out;
 }
