@@ -153,7 +153,7 @@ std::optional<std::string> Budget::exceeded(const Report& report) const {
   const std::optional<std::uint64_t> found = value(report);
   if (!found)
     return "--fail-on " + text_ + ": the run had no scope '" + scope_ +
-           "' (xfer_scope_begin in xfer/annotate.h)";
+           "' (xfer_scope_begin in xfer/annotate.h, or a range of NVTX)";
   if (or_equal_ ? *found < limit_ : *found <= limit_) return std::nullopt;
   const bool bytes = metric_.ends_with("_bytes");
   const std::string exact = std::to_string(*found);

@@ -129,6 +129,11 @@ Environment tracing_environment(const CommandLine& line, const fs::path& traces)
   if (!injection.empty() && injection != library->string())
     say("CUDA_INJECTION64_PATH was " + injection + "; that library is not loaded in this run");
   environment.emplace_back("CUDA_INJECTION64_PATH", library->string());
+  const std::string ranges = variable("NVTX_INJECTION64_PATH");
+  if (ranges.empty())
+    environment.emplace_back("NVTX_INJECTION64_PATH", library->string());
+  else if (ranges != library->string())
+    say("NVTX_INJECTION64_PATH is " + ranges + "; ranges of NVTX go there, and are no scopes here");
   // AddressSanitizer ends a program when another library comes before it. Ours takes none of its
   // functions' places.
   const std::string sanitizer = variable("ASAN_OPTIONS");

@@ -56,25 +56,11 @@ void Tracer::annotate_block(ThreadState& thread, const void* pointer, std::size_
   at.device = static_cast<std::int16_t>(device);
   at.thread = thread.thread;
   if (with_stack) at.site = call_site();
+  stir_scopes(thread);
   at.begin_ns = host_clock_ns();
   recorder_.block(at, reinterpret_cast<std::uintptr_t>(pointer), bytes, alloc);
 }
 
-void Tracer::annotate_scope(ThreadState& thread, const char* name) {
-  CallSite at;
-  at.thread = thread.thread;
-  at.begin_ns = host_clock_ns();
-  recorder_.scope(at, name != nullptr ? writer_->intern_string(name) : 0);
-}
-
-void scope_begin(const char* name) {
-  with_tracer([&](Tracer& tracer, ThreadState& thread) {
-    tracer.annotate_scope(thread, name != nullptr && *name != '\0' ? name : "scope");
-  });
-}
-void scope_end() {
-  with_tracer([&](Tracer& tracer, ThreadState& thread) { tracer.annotate_scope(thread, nullptr); });
-}
 void allocated(const void* pointer, std::size_t bytes, int device) {
   note_block(pointer, bytes, device, true, true);
 }

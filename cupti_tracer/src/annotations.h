@@ -9,8 +9,12 @@
 
 namespace xfer::tracer {
 
+struct ThreadState;
+
 void scope_begin(const char* name);
 void scope_end();
+/// The thread ends.
+void end_scopes(ThreadState& thread) noexcept;
 void allocated(const void* pointer, std::size_t bytes, int device);
 void released(const void* pointer);
 /// The same, of the many that an allocator gives: without the call stack, which would cost more

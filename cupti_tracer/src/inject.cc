@@ -44,13 +44,15 @@ void flush_at_exit(int status, void* /*unused*/) {
   for (;;) syscall(SYS_exit_group, status);
 }
 
-// The CUDA driver loads the library that this variable names. A library that is preloaded need not
-// be named by hand.
+// The CUDA driver and NVTX load the libraries that these variables name. A library that is
+// preloaded need not be named by hand.
 __attribute__((constructor)) void name_injection_library() {
   Dl_info self{};
-  if (dladdr(reinterpret_cast<const void*>(&name_injection_library), &self) != 0 &&
-      self.dli_fname != nullptr)
-    setenv("CUDA_INJECTION64_PATH", self.dli_fname, 0);
+  if (dladdr(reinterpret_cast<const void*>(&name_injection_library), &self) == 0 ||
+      self.dli_fname == nullptr)
+    return;
+  for (const char* variable : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"})
+    setenv(variable, self.dli_fname, 0);
 }
 
 __attribute__((destructor)) void end_of_program() {

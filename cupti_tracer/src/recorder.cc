@@ -497,11 +497,20 @@ void Recorder::block(const CallSite& at, std::uint64_t address, std::uint64_t by
   queue_.append(event);
 }
 
-void Recorder::scope(const CallSite& at, std::uint32_t name) {
+void Recorder::scope_begin(const CallSite& at, std::uint32_t name, std::uint32_t id) {
   OpenCall open;
   open.at = at;
-  Event event = base_event(open, name != 0 ? EventKind::kScopeBegin : EventKind::kScopeEnd);
+  Event event = base_event(open, EventKind::kScopeBegin);
   event.name = name;
+  event.event_id = id;
+  queue_.append(event);
+}
+
+void Recorder::scope_end(const CallSite& at, std::uint32_t id) {
+  OpenCall open;
+  open.at = at;
+  Event event = base_event(open, EventKind::kScopeEnd);
+  event.event_id = id;
   queue_.append(event);
 }
 

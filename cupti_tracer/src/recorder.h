@@ -88,9 +88,10 @@ class Recorder {
   std::optional<Event> fault(std::uint64_t address) const;
 
   /// What the program says itself (annotate.h): its allocator gave out a block of device memory, or
-  /// got it back; a scope begins (with its name), or ends (0).
+  /// got it back; a scope begins, or ends.
   void block(const CallSite& at, std::uint64_t address, std::uint64_t bytes, bool alloc);
-  void scope(const CallSite& at, std::uint32_t name);
+  void scope_begin(const CallSite& at, std::uint32_t name, std::uint32_t id);
+  void scope_end(const CallSite& at, std::uint32_t id);
 
   /// The C library is about to free plain memory at `address`. Not from within the recorder.
   void host_memory_freed(std::uint64_t address) { unread_.freed(address); }

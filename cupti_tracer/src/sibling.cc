@@ -17,7 +17,8 @@ std::array<char*, 512> g_environment;  // the program's, less what would trace t
 
 bool is_kept(std::string_view variable) {
   for (const std::string_view name :
-       {"LD_PRELOAD=", "CUDA_INJECTION64_PATH=", "XFERCHECK_OPTIONS=", "XFERCHECK_EMULATE="})
+       {"LD_PRELOAD=", "CUDA_INJECTION64_PATH=", "NVTX_INJECTION64_PATH=", "XFERCHECK_OPTIONS=",
+        "XFERCHECK_EMULATE="})
     if (variable.starts_with(name)) return false;
   return true;
 }

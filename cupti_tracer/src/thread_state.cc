@@ -5,14 +5,18 @@
 
 #include <new>
 
+#include "annotations.h"
+
 namespace xfer::tracer {
 namespace {
 
 thread_local ThreadState* tls_state = nullptr;
 
-void destroy(void* state) {
+void destroy(void* pointer) {
+  auto* const state = static_cast<ThreadState*>(pointer);
+  end_scopes(*state);
   tls_state = nullptr;
-  delete static_cast<ThreadState*>(state);
+  delete state;
 }
 
 pthread_key_t state_key() {

@@ -5,11 +5,14 @@
 #include <cupti.h>
 
 #include "recorder.h"
+#include "thread_scopes.h"
 
 namespace xfer::tracer {
 
 struct ThreadState {
   OpenCall open;
+  ThreadScopes scopes;
+  RecentNames scope_names;
   std::uint32_t thread = 0;       ///< gettid()
   bool active = false;            ///< in a call that is traced
   bool busy = false;              ///< in the tracer: its own CUDA calls are not traced

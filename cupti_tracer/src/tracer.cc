@@ -238,6 +238,7 @@ void Tracer::describe(const char* how) {
     writer_->set_metadata(python_.stacks().readable() ? "python" : "python.unread", python);
   writer_->set_metadata("options", format_options(options_));
   describe_content();
+  describe_scopes();
   if (const std::string report = queries_.kernel_report(); !report.empty())
     writer_->set_metadata("emulated.kernels", report);
   writer_->set_metadata("watch.rests", std::to_string(queries_.watch_rests()));

@@ -21,6 +21,7 @@
 #include "kernel_table.h"
 #include "python_frames.h"
 #include "recorder.h"
+#include "scope_names.h"
 #include "xfer/annotate.h"
 #include "xfer/options.h"
 #include "xfer/stack.h"
@@ -73,11 +74,13 @@ class Tracer {
   /// that the program shall have because of its findings; 0: its own.
   int report() noexcept;
 
-  /// What the program says itself: a block of its own allocator; a scope's begin (name) or end
-  /// (null).
+  /// What the program says itself: a block of its own allocator; a scope's begin and end, of this
+  /// thread.
   void annotate_block(ThreadState& thread, const void* pointer, std::size_t bytes, int device,
                       bool alloc, bool with_stack);
-  void annotate_scope(ThreadState& thread, const char* name);
+  void write_scope_begin(std::uint32_t thread, ScopeNames::Name& name, std::uint32_t id,
+                         std::uint64_t ns);
+  void write_scope_end(std::uint32_t thread, std::uint32_t id, std::uint64_t ns);
 
   /// xfer_listener::examine, for this thread.
   long examine(const ThreadState& thread, const char* about, std::uint64_t since_ns,
@@ -95,6 +98,7 @@ class Tracer {
   void enable_activities();
   void describe(const char* how);
   void describe_content();
+  void describe_scopes();
   void drain_from_signal() noexcept;
   void say_what_was_lost() noexcept;
 
@@ -111,6 +115,8 @@ class Tracer {
                 const CUpti_CallbackData& data);
   void on_exit(ThreadState& thread, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                const CUpti_CallbackData& data);
+  /// The thread is about to make an event.
+  void stir_scopes(ThreadState& thread);
   void place(ThreadState& thread, const CUpti_CallbackData& data);
   std::int16_t device_of(const CUpti_CallbackData& data, std::int16_t otherwise);
   std::uint32_t call_site();

@@ -78,6 +78,7 @@ void Tracer::on_enter(ThreadState& thread, CUpti_CallbackDomain domain, CUpti_Ca
   thread.open.call = {};
   decode_call(*entry, data.functionParams, thread.open.call);
   if (thread.open.call.op == Op::kNone) return;
+  stir_scopes(thread);
   thread.active = true;
   thread.domain = domain;
   thread.id = id;
@@ -109,6 +110,7 @@ void Tracer::on_exit(ThreadState& thread, CUpti_CallbackDomain domain, CUpti_Cal
     ApiCall call;
     decode_call(*entry, data.functionParams, call);
     if (call.op != Op::kAlloc && call.op != Op::kRegister && call.op != Op::kStreamCreate) return;
+    stir_scopes(thread);
     thread.open.call = call;
     thread.open.at = {};
     thread.open.parts.clear();

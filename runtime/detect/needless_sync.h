@@ -16,9 +16,9 @@
 //
 // Does not find: waits for an event, or by a copy, that could come later; waits around kernels
 // whose code is not known, graphs, mapped memory; waits for any other asynchronous copy;
-// waits after which the thread reads a clock, CUDA frees memory, any other event is recorded, a host
-// function is queued, or another thread goes on with more than work that stays on the device; the
-// first wait of a program, which initialises the device.
+// waits after which the thread reads a clock, CUDA frees memory, any other event is recorded, a
+// host function is queued, or another thread goes on with more than work that stays on the device;
+// the first wait of a program, which initialises the device.
 //
 // Cost: O(streams of the device) a sync, O(1) any other event.
 

@@ -26,7 +26,7 @@ struct PythonLayout {
   std::size_t frame_previous;
   std::size_t frame_instruction;
   std::size_t frame_entry;  ///< a flag: native code entered the interpreter for this frame
-  std::size_t frame_owner;  ///< where kShim marks a frame of no function, below such entries
+  std::size_t frame_owner;  ///< from kPythonShim on: a frame of no function, below such entries
   std::size_t index_bytes;  ///< the instruction is an int that counts so many bytes; 0: a pointer
 
   // PyCodeObject.
@@ -43,6 +43,13 @@ struct PythonLayout {
 };
 
 inline constexpr std::uint8_t kPythonShim = 3;
+
+// Of frames that have an owner: None where they belong to no function, although the interpreter
+// calls one from them.
+inline constexpr std::size_t kPythonFunction = 16;
+
+// 3.14 keeps in a reference's low bits whether it is counted.
+inline constexpr std::uintptr_t kPythonTags = 3;
 
 // The same in all of them: PyObject, the length of a str or bytes, the state of a str, the content
 // of a bytes.
@@ -64,6 +71,8 @@ inline constexpr std::array kPythonLayouts = {
                  144, 68, 112, 128, 136, 192, 40, 56},
     PythonLayout{13, PythonLines::kLocations, 72, kNo, 72, 0, 8, 56, kNo, 70, 0,  //
                  144, 68, 112, 128, 136, 200, 40, 56},
+    PythonLayout{14, PythonLines::kLocations, 72, kNo, 80, 0, 8, 56, kNo, 74, 0,  //
+                 144, 68, 112, 128, 136, 208, 40, 56},
 };
 
 }  // namespace xfer

@@ -15,6 +15,7 @@
 
 #include "careful_memory.h"
 #include "python_layout.h"
+#include "xfer/utf8.h"
 
 namespace xfer {
 namespace {
@@ -69,6 +70,11 @@ std::uintptr_t pointer(const char* object, std::size_t offset) noexcept {
   return field<std::uintptr_t>(object, offset);
 }
 
+/// Of a frame: the object that it names.
+std::uintptr_t reference(const char* frame, std::size_t offset) noexcept {
+  return pointer(frame, offset) & ~kPythonTags;
+}
+
 /// The characters of a str, in the width that it keeps them in.
 struct Text {
   std::string_view bytes;
@@ -94,24 +100,17 @@ Text read_text(Memory& memory, std::uintptr_t object, std::uintptr_t type,
   return result;
 }
 
-void append_utf8(std::string& out, std::uint32_t c) {
-  // How Python keeps the bytes of a file name that are no UTF-8.
-  if (c >= 0xdc80 && c <= 0xdcff) return out.push_back(static_cast<char>(c - 0xdc00));
-  if (c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff)) c = 0xfffd;
-  if (c < 0x80) return out.push_back(static_cast<char>(c));
-  const unsigned more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-  constexpr unsigned kLead[] = {0, 0xc0, 0xe0, 0xf0};
-  out.push_back(static_cast<char>(kLead[more] | c >> 6 * more));
-  for (unsigned i = more; i-- > 0;) out.push_back(static_cast<char>(0x80 | (c >> 6 * i & 0x3f)));
-}
-
 std::string utf8(const Text& text) {
   std::string out;
   for (std::size_t at = 0; at + text.width <= text.bytes.size(); at += text.width) {
     std::uint32_t c = 0;
     for (unsigned i = 0; i < text.width; ++i)
       c |= std::uint32_t{static_cast<std::uint8_t>(text.bytes[at + i])} << 8 * i;
-    append_utf8(out, c);
+    // How Python keeps the bytes of a file name that are no UTF-8.
+    if (c >= 0xdc80 && c <= 0xdcff)
+      out.push_back(static_cast<char>(c - 0xdc00));
+    else
+      append_utf8(out, c);
   }
   return out;
 }
@@ -140,10 +139,11 @@ struct PythonStacks::Python {
   std::uintptr_t code_type = 0;
   std::uintptr_t text_type = 0;
   std::uintptr_t bytes_type = 0;
+  std::uintptr_t none = 0;
 
   bool complete() const {
     return thread_state != nullptr && current_state != nullptr && is_finalizing != nullptr &&
-           code_type != 0 && text_type != 0 && bytes_type != 0;
+           code_type != 0 && text_type != 0 && bytes_type != 0 && none != 0;
   }
 };
 
@@ -202,8 +202,9 @@ struct Walked {
 };
 
 // The chain of frames, without a look into their code objects.
-Walked walk_frames(const PythonLayout& layout, std::uintptr_t thread, Memory& memory,
+Walked walk_frames(const PythonStacks::Python& python, std::uintptr_t thread, Memory& memory,
                    std::span<PythonCall> out) {
+  const PythonLayout& layout = python.layout;
   char room[kMostBytes];
   const auto next = [&](std::uintptr_t object, std::size_t offset) -> std::uintptr_t {
     const char* const found = memory.view(object + offset, sizeof(std::uintptr_t), room);
@@ -217,15 +218,17 @@ Walked walk_frames(const PythonLayout& layout, std::uintptr_t thread, Memory& me
     const char* const frame = memory.view(at, layout.frame_bytes, room);
     if (frame == nullptr) return {count, false};
     at = pointer(frame, layout.frame_previous);
-    if (layout.frame_owner != PythonLayout::kNone &&
-        field<std::uint8_t>(frame, layout.frame_owner) == kPythonShim) {
-      if (count != 0) out[count - 1].entered = true;
-      continue;
+    if (layout.frame_owner != PythonLayout::kNone) {
+      if (field<std::uint8_t>(frame, layout.frame_owner) >= kPythonShim) {
+        if (count != 0) out[count - 1].entered = true;
+        continue;
+      }
+      if (reference(frame, kPythonFunction) == python.none) continue;
     }
     PythonCall& call = out[count++];
     call = {};
     call.careful = memory.careful();
-    call.code = pointer(frame, layout.frame_code);
+    call.code = reference(frame, layout.frame_code);
     if (layout.frame_entry != PythonLayout::kNone)
       call.entered = field<std::uint8_t>(frame, layout.frame_entry) != 0;
     else
@@ -242,7 +245,7 @@ Walked walk_frames(const PythonLayout& layout, std::uintptr_t thread, Memory& me
 
 Walked walk(const PythonStacks::Python& python, std::uintptr_t thread, Memory& memory,
             std::span<PythonCall> out) {
-  const Walked frames = walk_frames(python.layout, thread, memory, out);
+  const Walked frames = walk_frames(python, thread, memory, out);
   expect_codes(memory, python.layout, out.first(frames.count));
   Rooms rooms;
   for (std::size_t i = 0; i < frames.count; ++i) {
@@ -282,6 +285,7 @@ void PythonStacks::find() {
   python.code_type = symbol<std::uintptr_t>("PyCode_Type");
   python.text_type = symbol<std::uintptr_t>("PyUnicode_Type");
   python.bytes_type = symbol<std::uintptr_t>("PyBytes_Type");
+  python.none = symbol<std::uintptr_t>("_Py_NoneStruct");
   if (python.complete()) python_ = std::make_unique<const Python>(python);
 }
 

@@ -302,7 +302,7 @@ void add_python_not_read(const TraceReader& trace, std::vector<std::string>& pro
   const auto version = trace.metadata().find("python.unread");
   if (version != trace.metadata().end())
     problems.push_back("Python " + version->second +
-                       " keeps its calls in a way that is not known here (3.9 to 3.13 are): "
+                       " keeps its calls in a way that is not known here (3.9 to 3.14 are): "
                        "stacks have native frames only");
 }
 
@@ -311,7 +311,10 @@ void add_detail_left_out(const TraceReader& trace, std::vector<std::string>& pro
   constexpr std::pair<const char*, const char*> kDetails[] = {
       {"detail.device_times", " times of the device were left out to keep the trace small"},
       {"detail.cut_stacks", " calls have only the inner part of their stacks, there were too many"},
-      {"detail.stacks", " calls have no stack, there were too many"}};
+      {"detail.stacks", " calls have no stack, there were too many"},
+      {"detail.scopes",
+       " ranges of NVTX are no scopes here: there were too many names, or too many "
+       "open at once"}};
   for (const auto& [key, what] : kDetails)
     if (const auto found = trace.metadata().find(key); found != trace.metadata().end())
       problems.push_back(found->second + what);

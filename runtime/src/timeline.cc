@@ -1,11 +1,13 @@
 #include "xfer/timeline.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <ostream>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "detect/remembered.h"
 #include "examine.h"
@@ -74,6 +76,11 @@ class TraceTimeline {
     std::uint64_t bytes;
   };
 
+  struct OpenScope {
+    std::uint32_t name;
+    std::uint64_t id;
+  };
+
   struct DeviceWork {
     std::string name;
     std::uint64_t end_ns;
@@ -138,22 +145,37 @@ class TraceTimeline {
     works.erase(first);
   }
 
+  // Slices of a track nest. Where a scope ends with others within it open, these are cut in two.
   void scope(const Event& event) {
-    const bool begins = event.kind == EventKind::kScopeBegin;
-    int& depth = scopes_[event.thread];
-    if (!begins && depth == 0) return;
-    depth += begins ? 1 : -1;
+    std::vector<OpenScope>& open = scopes_[event.thread];
+    const Track track{base_, event.thread};
     last_ns_ = std::max(last_ns_, event.begin_ns);
-    Json json{{"ph", begins ? "B" : "E"}, {"ts", microseconds(event.begin_ns)}};
-    if (begins) json["name"] = std::string(trace_.string(event.name));
-    put(Track{base_, event.thread}, std::move(json));
+    if (event.kind == EventKind::kScopeBegin) {
+      open.push_back({event.name, event.event_id});
+      return begin_scope(track, event.name, event.begin_ns);
+    }
+    const auto ended = std::find_if(open.rbegin(), open.rend(), [&](const OpenScope& scope) {
+      return scope.id == event.event_id;
+    });
+    if (ended == open.rend()) return;
+    const auto within = static_cast<std::size_t>(ended - open.rbegin());
+    for (std::size_t i = 0; i <= within; ++i) end_scope(track, event.begin_ns);
+    open.erase(std::next(ended).base());
+    for (std::size_t i = open.size() - within; i < open.size(); ++i)
+      begin_scope(track, open[i].name, event.begin_ns);
+  }
+
+  void begin_scope(const Track& track, std::uint32_t name, std::uint64_t ns) {
+    put(track, Json{{"ph", "B"}, {"ts", microseconds(ns)}, {"name", trace_.string(name)}});
+  }
+  void end_scope(const Track& track, std::uint64_t ns) {
+    put(track, Json{{"ph", "E"}, {"ts", microseconds(ns)}});
   }
 
   // A program that ended within a scope.
   void end_scopes() {
-    for (const auto& [thread, depth] : scopes_)
-      for (int i = 0; i < depth; ++i)
-        put(Track{base_, thread}, Json{{"ph", "E"}, {"ts", microseconds(last_ns_)}});
+    for (const auto& [thread, open] : scopes_)
+      for (std::size_t i = 0; i < open.size(); ++i) end_scope(Track{base_, thread}, last_ns_);
   }
 
   void show_finding(std::size_t index, const Event& call, const Track& at) {
@@ -260,7 +282,7 @@ class TraceTimeline {
   Remembered<std::uint64_t, Call> pending_{kMaxPending};
   std::map<Track, std::multimap<std::uint64_t, DeviceWork>> works_;  // by begin
   std::map<Track, std::uint64_t> shown_until_;
-  std::map<std::uint32_t, int> scopes_;  // how many are open, by thread
+  std::map<std::uint32_t, std::vector<OpenScope>> scopes_;  // that are open, by thread
   std::set<Track> tracks_;
   std::uint64_t last_ns_ = 0;
 };

@@ -18,6 +18,21 @@ void add_content(const TraceReader& trace, nlohmann::ordered_json& stats) {
       stats["content"][name] = *value;
 }
 
+// Of scopes in which nothing was done, many are counted alone.
+void add_unwritten_scopes(const TraceReader& trace, nlohmann::ordered_json& stats) {
+  constexpr std::string_view kPrefix = "scope.unwritten.";
+  const auto scopes = stats.find("scopes");
+  if (scopes == stats.end()) return;
+  for (auto entry = trace.metadata().lower_bound(std::string(kPrefix));
+       entry != trace.metadata().end() && entry->first.starts_with(kPrefix); ++entry) {
+    const auto scope = scopes->find(entry->first.substr(kPrefix.size()));
+    if (scope == scopes->end()) continue;
+    auto& count = (*scope)["count"];
+    count = count.get<std::uint64_t>() +
+            metadata_number<std::uint64_t>(trace, entry->first).value_or(0);
+  }
+}
+
 bool is_cuda_call(EventKind kind) {
   return is_call(kind) && kind != EventKind::kLaunchArg && kind != EventKind::kHostAccess &&
          kind != EventKind::kScopeBegin && kind != EventKind::kScopeEnd;
@@ -137,19 +152,23 @@ void TraceStats::Series::add(const Tally& tally) {
 
 void TraceStats::count_in_scopes(const Event& event) {
   if (event.kind == EventKind::kScopeBegin) {
-    open_[event.thread].push_back({event.name, {}});
+    open_[event.thread].push_back({event.name, event.event_id, {}});
     return;
   }
-  if (event.kind == EventKind::kScopeEnd) return end_scope(event.thread);
+  if (event.kind == EventKind::kScopeEnd) return end_scope(event);
   const auto open = open_.find(event.thread);
   if (open == open_.end()) return;
   for (OpenScope& scope : open->second) scope.sums.add(event);
 }
 
-void TraceStats::end_scope(std::uint32_t thread) {
-  const auto open = open_.find(thread);
+void TraceStats::end_scope(const Event& event) {
+  const auto open = open_.find(event.thread);
   if (open == open_.end()) return;
-  const OpenScope& ended = open->second.back();
+  const auto found =
+      std::find_if(open->second.rbegin(), open->second.rend(),
+                   [&](const OpenScope& scope) { return scope.id == event.event_id; });
+  if (found == open->second.rend()) return;
+  const OpenScope& ended = *found;
   ScopeTotal& total = scopes_[ended.name];
   ++total.count;
   total.series.add(ended.sums);
@@ -157,7 +176,7 @@ void TraceStats::end_scope(std::uint32_t thread) {
     total.sum.of[i] += ended.sums.of[i];
     total.most.of[i] = std::max(total.most.of[i], ended.sums.of[i]);
   }
-  open->second.pop_back();
+  open->second.erase(std::next(found).base());
   if (open->second.empty()) open_.erase(open);
 }
 
@@ -214,6 +233,7 @@ nlohmann::ordered_json TraceStats::to_json(const TraceReader& trace) const {
       series["d2h_bytes"].push_back(bar.d2h_bytes);
     }
   }
+  add_unwritten_scopes(trace, stats);
   add_content(trace, stats);
   stats["picture"] = picture_.to_json();
   stats["calls"] = calls_;

@@ -58,6 +58,7 @@ class TraceStats {
 
   struct OpenScope {
     std::uint32_t name = 0;
+    std::uint64_t id = 0;
     Tally sums;
   };
   /// What each of a scope's instances sent and got, in their order. Of very many, neighbours are
@@ -80,7 +81,7 @@ class TraceStats {
     Series series;
   };
   void count_in_scopes(const Event& event);
-  void end_scope(std::uint32_t thread);
+  void end_scope(const Event& event);
   void draw(const Event& event, RunPicture::Doing doing);
 
   std::array<Sum, kWorks> sums_{};

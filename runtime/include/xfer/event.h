@@ -23,12 +23,13 @@ enum class EventKind : std::uint8_t {
   kSync,       ///< host waits: for `stream`, for `event_id`, or for the device
   kStreamCreate,  ///< stream; kAsync: it does not wait for the default stream (non-blocking)
   kStreamDestroy,
-  kEventRecord,  ///< event_id recorded on stream
-  kStreamWait,   ///< stream waits for event_id
-  kHostAccess,   ///< the host touched `address`, bytes, in memory of `space`; kReads / kWrites
-                 ///< where it is known which
-  kScopeBegin,   ///< name
-  kScopeEnd,
+  kEventRecord,   ///< event_id recorded on stream
+  kStreamWait,    ///< stream waits for event_id
+  kHostAccess,    ///< the host touched `address`, bytes, in memory of `space`; kReads / kWrites
+                  ///< where it is known which
+  kScopeBegin,    ///< name; event_id: tells it from the others of its thread, so that it need not
+                  ///< end in their order (0: they nest)
+  kScopeEnd,      ///< of that event_id (0: the innermost that has none)
   kDeviceTime,    ///< device_begin_ns, device_end_ns of the work with this correlation. Of a copy
                   ///< that a graph made: bytes and both spaces, since no other event tells of it
   kDropped,       ///< `bytes` events were lost here

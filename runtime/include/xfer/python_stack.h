@@ -5,7 +5,7 @@
 // read, in CPython's own structures (python_layout.h), without a reference counted, an object made,
 // or a function of Python called that could do either.
 //
-// CPython 3.9 to 3.13, found by name in the process (in the program itself or a library), never
+// CPython 3.9 to 3.14, found by name in the process (in the program itself or a library), never
 // linked. Not read: other versions, free-threaded builds, forks whose structures differ. The first
 // stacks are read through the kernel, which fails where memory is not there, and every object's
 // type is compared; only then is memory read directly. A thread that neither holds the lock nor is

@@ -370,5 +370,45 @@ launch rw=B)";
   EXPECT_EQ(cut.stats["complete"], false);
 }
 
+// Each has its own id, and what is in two of them counts in both.
+TEST(ReportBuilder, ScopesThatDoNotNest) {
+  const TempFile file;
+  {
+    auto writer = TraceWriter::open(file.path().c_str());
+    const auto scope = [&](const char* name, std::uint64_t id) {
+      Event event;
+      event.kind = *name != '\0' ? EventKind::kScopeBegin : EventKind::kScopeEnd;
+      event.name = writer->intern_string(name);
+      event.event_id = id;
+      writer->add(event);
+    };
+    const auto copy = [&] {
+      for (const Event& event : parse_trace("h2d A x 64")) writer->add(event);
+    };
+    scope("first", 1);
+    copy();
+    scope("second", 2);
+    copy();
+    scope("plain", 0);
+    scope("", 1);
+    copy();
+    scope("", 1);
+    scope("", 0);
+    copy();
+    scope("", 2);
+    copy();
+    writer->set_metadata("scope.unwritten.first", "41");
+    writer->set_metadata("scope.unwritten.never", "1");
+  }
+  TraceReader trace(file.path());
+  const Report report = build_report(trace);
+  const auto& scopes = report.stats["scopes"];
+  EXPECT_EQ(scopes.size(), 3U);
+  EXPECT_EQ(scopes["first"]["sum"]["h2d_count"], 2);
+  EXPECT_EQ(scopes["first"]["count"], 42) << "with those that were only counted";
+  EXPECT_EQ(scopes["second"]["sum"]["h2d_count"], 3);
+  EXPECT_EQ(scopes["plain"]["sum"]["h2d_count"], 1);
+}
+
 }  // namespace
 }  // namespace xfer::test

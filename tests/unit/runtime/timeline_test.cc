@@ -72,6 +72,23 @@ TEST(Timeline, ScopesThatTheProgramLeftOpenAreClosed) {
   EXPECT_EQ(count["E"], 2) << "an end without a begin";
 }
 
+// Slices of a track nest: what is still open within a scope that ends is cut in two.
+TEST(Timeline, ScopesThatDoNotNest) {
+  std::vector<Event> events(4);
+  events[0].kind = events[1].kind = EventKind::kScopeBegin;
+  events[2].kind = events[3].kind = EventKind::kScopeEnd;
+  events[0].event_id = events[2].event_id = 1;
+  events[1].event_id = events[3].event_id = 2;
+  for (std::size_t i = 0; i < events.size(); ++i)
+    events[i].begin_ns = events[i].end_ns = 1000 * (i + 1);
+  const Json timeline = timeline_of("", "k", events);
+  std::string order;
+  for (const Json& event : timeline["traceEvents"])
+    if (event["pid"] == 1000 && event["ph"] != "M")
+      order += event["ph"].get<std::string>() + std::to_string(event["ts"].get<int>()) + ' ';
+  EXPECT_EQ(order, "B1 B2 E3 E3 B3 E4 ");
+}
+
 TEST(Timeline, AnEmptyTraceIsAnEmptyTimeline) {
   EXPECT_TRUE(timeline_of("", "k")["traceEvents"].empty());
 }

@@ -137,6 +137,19 @@ class Stacks(Base):
         finally:
             self.check()
 
+    def test_hot_calls(self):
+        """After some calls the interpreter specialises them, and then goes to __init__ by a frame
+        that belongs to no function of the program."""
+        class Made:
+            def __init__(made, check):
+                made.seen = check()
+
+        def make():
+            return Made(self.check)
+
+        for _ in range(50):
+            make()
+
     def test_deep(self):
         def down(depth):
             return down(depth - 1) if depth else self.check()
