@@ -35,10 +35,29 @@ TEST(SyncInLoopSilent, AFlagThatTheHostSetsBeforeEachStep) {
         << set;
 }
 
-TEST(SyncInLoopSilent, NowAndThen) { EXPECT_THAT(findings_of(steps(10, kReadBack)), IsEmpty()); }
+TEST(SyncInLoop, ASmallModelsLossThoughTheWaitIsShort) {
+  EXPECT_THAT(findings_of(steps(20, "d2h loss{i} L 4 ns=1500")),
+              ElementsAre("8: sync-in-loop proven read-back-each-step 20x 80 B"));
+}
+
+TEST(SyncInLoop, LayersThatAreAlikeAreOneStep) {
+  EXPECT_THAT(findings_of(steps(20, kReadBack,
+                                "launch rw=A at=90\nlaunch rw=A at=91\nlaunch rw=A at=91\n"
+                                "launch rw=A at=91\nlaunch w=L at=92")),
+              ElementsAre("12: sync-in-loop proven read-back-each-step 20x 80 B"));
+}
+
+TEST(SyncInLoopSilent, OnceAnEpoch) {
+  EXPECT_THAT(findings_of("alloc L 4096\nalloc A 256\nrepeat 20\nset L 4\nrepeat 10\n"
+                          "launch rw=A at=90\nlaunch rw=A at=91\nlaunch rw=L at=92\nend\n"
+                          "d2h loss{i} L 4 ns=50000\nend\n"),
+              IsEmpty());
+}
+
+TEST(SyncInLoopSilent, NowAndThen) { EXPECT_THAT(findings_of(steps(6, kReadBack)), IsEmpty()); }
 
 TEST(SyncInLoopSilent, NothingToWaitFor) {
-  EXPECT_THAT(findings_of(steps(20, "d2h loss{i} L 4 ns=1500")), IsEmpty());
+  EXPECT_THAT(findings_of(steps(20, "d2h token{i} L 8 ns=1500")), IsEmpty());
   EXPECT_THAT(findings_of(steps(20, "d2h loss{i} L+{i} 4 ns=50000", "")), IsEmpty());
 }
 
