@@ -43,13 +43,7 @@ void Communicator::set_presence(Presence presence) {
 
 void Communicator::fail(ncclResult_t result, const std::string& why) {
   set_last_error(why);
-  Failure& failure = meeting_->failure();
-  std::uint32_t none = 0;
-  if (!failure.state.compare_exchange_strong(none, 1)) return;
-  failure.result = result;
-  std::strncpy(failure.text, why.c_str(), sizeof(failure.text) - 1);
-  failure.state = 2;
-  meeting_->changed();
+  if (!meeting_->fail(result, why)) return;
   emulator::say("xfercheck: NCCL, rank {} of {} on emulated cuda:{}: {}\n", rank_, ranks(), device_,
                 why);
 }

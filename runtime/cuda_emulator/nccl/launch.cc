@@ -51,8 +51,12 @@ std::string kernel_name(const Call& call) {
     case Kind::kReduce: return reduced("Reduce");
     case Kind::kBroadcast: return "ncclDevKernel_Broadcast_RING_LL";
     case Kind::kAllGather: return "ncclDevKernel_AllGather_RING_LL";
-    default: return "ncclDevKernel_SendRecv";
+    // NCCL makes them of sends and receives.
+    case Kind::kGather: return "ncclDevKernel_Gather";
+    case Kind::kScatter: return "ncclDevKernel_Scatter";
+    case Kind::kAllToAll: return "ncclDevKernel_AlltoAll";
   }
+  return {};
 }
 
 class Touches {

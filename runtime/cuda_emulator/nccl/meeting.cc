@@ -95,6 +95,7 @@ struct Meeting::Header {
   Name name;
   std::atomic<std::uint32_t> ranks;
   std::atomic<std::uint32_t> joined;
+  std::atomic<std::uint32_t> settled;
   std::atomic<std::uint32_t> changes;
   std::atomic<std::uint32_t> waiting;
   Failure failure;
@@ -174,7 +175,18 @@ std::shared_ptr<Meeting> Meeting::enter(const ncclUniqueId& id, std::uint32_t ra
   return meeting;
 }
 
-Failure& Meeting::failure() const { return header_->failure; }
+const Failure& Meeting::failure() const { return header_->failure; }
+
+bool Meeting::fail(ncclResult_t result, const std::string& why) {
+  Failure& failure = header_->failure;
+  std::uint32_t none = 0;
+  if (!failure.state.compare_exchange_strong(none, 1)) return false;
+  failure.result = result;
+  std::strncpy(failure.text, why.c_str(), sizeof(failure.text) - 1);
+  failure.state = 2;
+  changed();
+  return true;
+}
 
 bool Meeting::join(std::uint32_t rank, const char* device) {
   Member& me = member(rank);
@@ -191,6 +203,13 @@ bool Meeting::join(std::uint32_t rank, const char* device) {
 }
 
 bool Meeting::all_joined() const { return header_->joined == ranks_; }
+
+void Meeting::settle() {
+  header_->settled.fetch_add(1);
+  changed();
+}
+
+bool Meeting::all_settled() const { return header_->settled == ranks_; }
 
 void Meeting::close_door() const { open_doors().close(header_->name); }
 

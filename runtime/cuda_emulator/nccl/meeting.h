@@ -91,11 +91,16 @@ class Meeting {
   Channel& channel(std::uint32_t from, std::uint32_t to) const {
     return channels_[std::size_t{from} * ranks_ + to];
   }
-  Failure& failure() const;
+  const Failure& failure() const;
+  /// All ranks get to know. False: there was a failure before.
+  bool fail(ncclResult_t result, const std::string& why);
 
   /// Takes the rank's place. False: somebody has it.
   bool join(std::uint32_t rank, const char* device);
   bool all_joined() const;
+  /// The rank found all others as they should be.
+  void settle();
+  bool all_settled() const;
   /// Nobody else comes: what was held open for them is closed.
   void close_door() const;
 

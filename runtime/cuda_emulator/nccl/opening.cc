@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -47,14 +48,12 @@ ncclResult_t Opening::enter() {
                             place_.rank, place_.ranks));
 }
 
-ncclResult_t Opening::meet() {
-  if (place_.ranks == 0) {
-    *handle_ = nullptr;
-    return ncclSuccess;
-  }
-  while (!meeting_->all_joined()) {
+ncclResult_t Opening::wait_until(bool (Meeting::*all)() const) const {
+  while (!(meeting_.get()->*all)()) {
     const std::uint32_t seen = meeting_->changes();
-    if (meeting_->all_joined()) break;
+    if ((meeting_.get()->*all)()) break;
+    if (meeting_->failure().state == 2)
+      return static_cast<ncclResult_t>(meeting_->failure().result);
     for (std::uint32_t rank = 0; rank < place_.ranks; ++rank)
       if (meeting_->is_lost(rank, true))
         return refuse(
@@ -63,32 +62,51 @@ ncclResult_t Opening::meet() {
     constexpr std::uint64_t kBetweenLooksNs = 50'000'000;
     meeting_->wait(seen, kBetweenLooksNs);
   }
+  return ncclSuccess;
+}
+
+ncclResult_t Opening::meet() {
+  if (place_.ranks == 0) return ncclSuccess;
+  if (const auto result = wait_until(&Meeting::all_joined); result != ncclSuccess) return result;
   meeting_->close_door();
-  if (const ncclResult_t result = check_others(); result != ncclSuccess) return result;
+  std::string why;
+  if (const auto result = check_others(&why); result != ncclSuccess) {
+    meeting_->fail(result, why);
+    return refuse(result, why);
+  }
+  meeting_->settle();
+  return ncclSuccess;
+}
+
+// None goes on, and perhaps ends, before all have seen that it is there.
+ncclResult_t Opening::settle() {
+  if (place_.ranks == 0) return ncclSuccess;
+  if (const auto result = wait_until(&Meeting::all_settled); result != ncclSuccess) return result;
   *handle_ = publish(std::make_shared<Communicator>(meeting_, place_.rank, place_.device));
   return ncclSuccess;
 }
 
-ncclResult_t Opening::check_others() const {
+ncclResult_t Opening::check_others(std::string* why) const {
   const Member& me = meeting_->member(place_.rank);
   for (std::uint32_t rank = 0; rank < place_.ranks; ++rank) {
     if (rank == place_.rank) continue;
     const Member& other = meeting_->member(rank);
-    if (me.device[0] != '\0' && std::strcmp(me.device, other.device) == 0)
-      return refuse(ncclInvalidUsage,
-                    fmt::format("ranks {} and {} both use device {}: each rank needs a device of "
-                                "its own (cudaSetDevice, xfertrace --emulate={})",
-                                std::min(rank, place_.rank), std::max(rank, place_.rank), me.device,
-                                place_.ranks));
+    if (me.device[0] != '\0' && std::strcmp(me.device, other.device) == 0) {
+      *why = fmt::format(
+          "ranks {} and {} both use device {}: each rank needs a device of its own "
+          "(cudaSetDevice, xfertrace --emulate={})",
+          std::min(rank, place_.rank), std::max(rank, place_.rank), me.device, place_.ranks);
+      return ncclInvalidUsage;
+    }
     if (meeting_->is_here(rank)) continue;
     std::uint64_t proof = 0;
     const int error = read_memory(other.process, other.proof, &proof, sizeof(proof));
-    if (error != 0 || proof != other.proof_value)
-      return refuse(ncclSystemError,
-                    fmt::format("the memory of rank {}, process {}, cannot be read, by which "
-                                "emulated ranks exchange data: {}",
-                                rank, other.process.id,
-                                error != 0 ? std::strerror(error) : "it is another process"));
+    if (error == 0 && proof == other.proof_value) continue;
+    *why = fmt::format(
+        "the memory of rank {}, process {}, cannot be read, by which emulated ranks exchange "
+        "data: {}",
+        rank, other.process.id, error != 0 ? std::strerror(error) : "it is another process");
+    return ncclSystemError;
   }
   return ncclSuccess;
 }
@@ -113,8 +131,8 @@ std::unique_ptr<Opening> open_by_id(ncclComm_t* handle, const ncclUniqueId& id, 
 
 ncclResult_t open_all(const std::vector<std::unique_ptr<Opening>>& openings) {
   let_others_read();
-  for (const auto step :
-       {&Opening::ask, &Opening::agree, &Opening::find, &Opening::enter, &Opening::meet})
+  for (const auto step : {&Opening::ask, &Opening::agree, &Opening::find, &Opening::enter,
+                          &Opening::meet, &Opening::settle})
     for (const auto& opening : openings)
       if (const ncclResult_t result = (opening.get()->*step)(); result != ncclSuccess)
         return result;

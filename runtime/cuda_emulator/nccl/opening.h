@@ -23,6 +23,7 @@ class Opening {
   virtual ncclResult_t find() { return ncclSuccess; }
   ncclResult_t enter();
   ncclResult_t meet();
+  ncclResult_t settle();
 
  protected:
   /// Known when all agree. No ranks: it has no part in it.
@@ -35,7 +36,8 @@ class Opening {
   Place place_;
 
  private:
-  ncclResult_t check_others() const;
+  ncclResult_t wait_until(bool (Meeting::*all)() const) const;
+  ncclResult_t check_others(std::string* why) const;
 
   ncclComm_t* const handle_;
   std::shared_ptr<Meeting> meeting_;
