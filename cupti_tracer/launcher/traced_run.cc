@@ -116,8 +116,9 @@ Environment tracing_environment(const CommandLine& line, const fs::path& traces)
           "not there; xfercheck was built without it");
     check_loadable(*folder);
     // Before those that the program brings along, as pip's PyTorch does.
-    for (const char* name : {"libcudart.so.13", "libcupti.so.13", "libcublas.so.13",
-                             "libcublasLt.so.13", "libcurand.so.10", "libxfer_no_cudnn.so"})
+    for (const char* name :
+         {"libcudart.so.13", "libcupti.so.13", "libcublas.so.13", "libcublasLt.so.13",
+          "libcurand.so.10", "libnccl.so.2", "libxfer_no_cudnn.so"})
       if (fs::exists(*folder / name)) preload += ':' + (*folder / name).string();
     environment.emplace_back("LD_LIBRARY_PATH",
                              joined(folder->string(), variable("LD_LIBRARY_PATH"), ':'));

@@ -100,4 +100,11 @@ void xfer_emulator_register_kernel(const char* mangled_name, HostKernelRun run,
   KernelRegistry::instance().add_host_version(
       mangled_name, {run, std::vector<std::size_t>(arg_sizes, arg_sizes + nargs)});
 }
+
+void xfer_emulator_register_waiting_kernel(const char* mangled_name, const WaitingKernel* kernel,
+                                           const std::size_t* arg_sizes, std::size_t nargs) {
+  if (mangled_name == nullptr || kernel == nullptr) return;
+  KernelRegistry::instance().add_host_version(
+      mangled_name, {nullptr, std::vector<std::size_t>(arg_sizes, arg_sizes + nargs), kernel});
+}
 }

@@ -134,6 +134,33 @@ bool go_on(Machine& machine, int device, Running& running, bool patient) {
   return true;
 }
 
+/// One run of a host version that waits for others.
+class WaitingRun {
+ public:
+  explicit WaitingRun(Launch launch)
+      : launch_(std::move(launch)), kernel_(*launch_.execution.host->waiting) {}
+  WaitingRun(const WaitingRun&) = delete;
+  WaitingRun& operator=(const WaitingRun&) = delete;
+  ~WaitingRun() {
+    if (run_ != nullptr) kernel_.end(run_);
+  }
+
+  /// False: it is not over.
+  bool go_on(bool patient) {
+    if (run_ == nullptr) run_ = kernel_.begin(launch_.arguments->pointers());
+    return run_ == nullptr || kernel_.go_on(run_, patient);
+  }
+
+ private:
+  const Launch launch_;
+  const WaitingKernel& kernel_;
+  void* run_ = nullptr;
+};
+
+bool waits_for_others(const Launch& launch) {
+  return launch.execution.host != nullptr && launch.execution.host->waiting != nullptr;
+}
+
 std::uint64_t duration_of(const kernels::Code* code, const LaunchShape& shape) {
   const std::uint64_t threads = blocks_of(shape) * threads_of(shape);
   return code == nullptr ? cost::kernel_ns(threads)
@@ -164,7 +191,9 @@ cudaError_t queue(Session& session, Stream& stream, const Launch& launch) {
   op.activity.grid = launch.shape.grid;
   op.activity.block = launch.shape.block;
   op.activity.shared_bytes = static_cast<std::uint32_t>(launch.shape.shared_bytes);
-  machine.place(stream, Engine::kCompute, launch.duration_ns, &op.activity);
+  const bool waits = waits_for_others(launch);
+  machine.place(stream, waits ? Engine::kLinks : Engine::kCompute, launch.duration_ns,
+                &op.activity);
   ++machine.launches;
   if (launch.execution.skipped()) {
     if (machine.launches_skipped++ == 0) say_first_skipped(machine, launch);
@@ -175,7 +204,12 @@ cudaError_t queue(Session& session, Stream& stream, const Launch& launch) {
     else
       registry.count_from_host(*launch.kernel);
     op.host_ranges = launch.arguments->host_ranges();
-    if (launch.execution.host != nullptr) {
+    if (waits) {
+      op.run_part = [run = std::make_shared<WaitingRun>(launch)](bool patient) {
+        return run->go_on(patient);
+      };
+      op.others_wait = true;
+    } else if (launch.execution.host != nullptr) {
       op.run = [&machine, launch] { run_host_version(machine, launch); };
     } else {
       auto running = std::make_shared<Running>(launch, op.activity.correlation,
@@ -224,6 +258,7 @@ cudaError_t launch(Session& session, const void* function, const LaunchShape& sh
     return cudaErrorCooperativeLaunchTooLarge;
 
   const std::uint64_t given_ns = std::exchange(session.thread.next_kernel_ns, 0);
+  auto touches = std::exchange(session.thread.next_touches, std::nullopt);
   if (session.thread.graph_node == 0) machine.spend(cost::kSubmitNs);
   if (stream->capture != nullptr)
     return keep(
@@ -238,7 +273,6 @@ cudaError_t launch(Session& session, const void* function, const LaunchShape& sh
         std::make_shared<KernelArguments>(machine, device, what.execution.host->arg_sizes, args);
   else if (code != nullptr)
     what.arguments = std::make_shared<KernelArguments>(machine, device, *code, args);
-  auto touches = std::exchange(session.thread.next_touches, std::nullopt);
   const cudaError_t error = queue(session, *stream, what);
   if (error == cudaSuccess && touches)
     machine.touch_record().tell(session.thread.correlation, std::move(*touches));

@@ -18,6 +18,9 @@ void __cudaRegisterFunction(void** module, const char* stub, char* device_functi
                             int*);
 void xfer_emulator_register_kernel(const char* mangled_name, xfer::emulator::HostKernelRun run,
                                    const std::size_t* arg_sizes, std::size_t nargs);
+void xfer_emulator_register_waiting_kernel(const char* mangled_name,
+                                           const xfer::emulator::WaitingKernel* kernel,
+                                           const std::size_t* arg_sizes, std::size_t nargs);
 }
 
 namespace xfer::emulator {
@@ -28,12 +31,24 @@ inline void** library_module() {
   return module;
 }
 
+inline void register_library_stub(const char* stub, const char* mangled_name) {
+  __cudaRegisterFunction(library_module(), stub, nullptr, mangled_name, -1, nullptr, nullptr,
+                         nullptr, nullptr, nullptr);
+}
+
 /// `stub` is what is launched. A kernel whose `run` is null is skipped.
 inline void register_library_kernel(const char* stub, const char* mangled_name, HostKernelRun run,
                                     const std::vector<std::size_t>& sizes) {
-  __cudaRegisterFunction(library_module(), stub, nullptr, mangled_name, -1, nullptr, nullptr,
-                         nullptr, nullptr, nullptr);
+  register_library_stub(stub, mangled_name);
   if (run != nullptr) xfer_emulator_register_kernel(mangled_name, run, sizes.data(), sizes.size());
+}
+
+/// `kernel` and the name live as long as the process.
+inline void register_waiting_kernel(const char* stub, const char* mangled_name,
+                                    const WaitingKernel* kernel,
+                                    const std::vector<std::size_t>& sizes) {
+  register_library_stub(stub, mangled_name);
+  xfer_emulator_register_waiting_kernel(mangled_name, kernel, sizes.data(), sizes.size());
 }
 
 // A kernel's arguments are a structure whose each(visit) visits them in their order.

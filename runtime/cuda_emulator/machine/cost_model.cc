@@ -48,6 +48,10 @@ std::uint64_t kernel_ns(std::uint64_t threads, std::uint64_t instructions, std::
                                   all * static_cast<double>(bytes) / kHbmRate));
 }
 
+std::uint64_t collective_ns(std::uint64_t bytes) {
+  return transfer(10'000, static_cast<double>(bytes), kPeerRate);
+}
+
 std::uint64_t gemm_ns(double flops, double bytes) {
   return 3'000 + static_cast<std::uint64_t>(std::max(flops / kFlopsPerNs, bytes / kHbmRate));
 }

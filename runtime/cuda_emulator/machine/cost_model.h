@@ -16,6 +16,8 @@ std::uint64_t fill_ns(std::uint64_t bytes);
 std::uint64_t kernel_ns(std::uint64_t threads);
 /// Of one whose threads do this much each, the more of what the device can compute and move.
 std::uint64_t kernel_ns(std::uint64_t threads, std::uint64_t instructions, std::uint64_t bytes);
+/// Of a kernel that exchanges data with other devices, by the bytes that a device's link carries.
+std::uint64_t collective_ns(std::uint64_t bytes);
 /// Of a matrix product.
 std::uint64_t gemm_ns(double flops, double bytes);
 

@@ -21,6 +21,7 @@ namespace xfer::emulator {
 struct HostVersion {
   HostKernelRun run = nullptr;
   std::vector<std::size_t> arg_sizes;
+  const WaitingKernel* waiting = nullptr;  ///< instead of `run`
 };
 
 /// Device code that the program registered in one piece. Whoever reads it says what it is; here one

@@ -30,14 +30,15 @@ namespace xfer::emulator {
 enum class DefaultStream { kLegacy, kPerThread };
 
 /// The parts of a device that work one job at a time.
-enum class Engine { kToDevice, kToHost, kCompute };
+/// kLinks: kernels that move data between devices, beside those that compute.
+enum class Engine { kToDevice, kToHost, kCompute, kLinks };
 
 struct Device {
   bool context = false;  ///< something was done on it
   unsigned flags = 0;
-  std::uint64_t engine_free_ns[3] = {0, 0, 0};
-  std::unordered_set<int> peers;       ///< whose memory its kernels may touch
-  std::unordered_set<int> pool_peers;  ///< the same of what their pools give
+  std::uint64_t engine_free_ns[4] = {0, 0, 0, 0};  ///< by Engine
+  std::unordered_set<int> peers;                   ///< whose memory its kernels may touch
+  std::unordered_set<int> pool_peers;              ///< the same of what their pools give
   std::unordered_map<int, std::size_t> limits;
 
   bool reaches(int other) const { return peers.contains(other) || pool_peers.contains(other); }

@@ -10,9 +10,9 @@
 namespace xfer::emulator {
 namespace {
 
-// How long a lazily scheduled host function may be put off: a program may wait for it by other
-// means than CUDA's.
-constexpr auto kHostFunctionPatience = std::chrono::milliseconds(20);
+// How long work may be put off that is waited for by other means than CUDA's: a host function, or a
+// part in what several devices do together.
+constexpr auto kPatience = std::chrono::milliseconds(20);
 // Between parts of a kernel that waits for the host: others may take the lock.
 constexpr auto kLetOthers = std::chrono::microseconds(100);
 
@@ -76,7 +76,7 @@ Stream* Scheduler::legacy(int device) const {
 
 void Scheduler::submit(Lock& lock, Stream& stream, Op op) {
   mutex_ = lock.mutex();
-  const bool host_function = op.kind == Op::Kind::kHostFunction;
+  const bool others_wait = op.kind == Op::Kind::kHostFunction || op.others_wait;
   op.sequence = next_sequence_++;
   stream.queue.push_back(std::move(op));
   if (stream.queue.size() > kQueueLimit) {
@@ -87,11 +87,13 @@ void Scheduler::submit(Lock& lock, Stream& stream, Op op) {
     case Schedule::kLazy: break;
     case Schedule::kRandom: step(lock); break;
   }
-  if (host_function && schedule_ != Schedule::kEager) {
-    // It must run in the end, whatever the program waits for meanwhile.
+  // It must run in the end, whatever the program waits for meanwhile.
+  if (others_wait && schedule_ != Schedule::kEager &&
+      !std::exchange(stream.has_late_helper, true)) {
     start_helper([this, target = shared(stream), mutex = mutex_] {
-      std::this_thread::sleep_for(kHostFunctionPatience);
+      std::this_thread::sleep_for(kPatience);
       Lock late(*mutex);
+      target->has_late_helper = false;
       if (knows(target.get())) finish(late, *target);
     });
   }

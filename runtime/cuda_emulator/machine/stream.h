@@ -39,6 +39,7 @@ struct Op {
   /// kWork, instead: false: it is not over, as only the host can help it. `patient`: it may wait
   /// for that a while.
   std::function<bool(bool patient)> run_part;
+  bool others_wait = false;            ///< for it, by other means than CUDA's: it runs in the end
   bool begun = false;                  ///< a part of it has run
   std::shared_ptr<Record> record;      ///< kRecord, kWait
   Activity activity;                   ///< reported when it has run, unless its kind is kNone
@@ -53,7 +54,8 @@ struct Stream {
   bool legacy = false;   ///< the default stream that waits for all others
   bool blocking = true;  ///< takes part in what the legacy stream does
   bool in_host_function = false;
-  std::uint64_t ready_ns = 0;  ///< virtual time at which all that is queued has run
+  bool has_late_helper = false;  ///< a thread comes to run what others wait for
+  std::uint64_t ready_ns = 0;    ///< virtual time at which all that is queued has run
   std::deque<Op> queue;
   std::map<int, cudaLaunchAttributeValue> attributes;
   std::shared_ptr<Capture> capture;  ///< null: work is queued; else kept for a graph

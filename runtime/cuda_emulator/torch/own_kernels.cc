@@ -97,6 +97,7 @@ OwnKernel own_kernel(std::string_view name) {
                                           epsilon);
     });
   if (OwnKernel cell = fused_cell(name)) return cell;
+  if (OwnKernel part = sync_batch_norm(name)) return part;
   return fused_attention(name);
 }
 

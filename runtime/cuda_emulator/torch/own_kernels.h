@@ -20,6 +20,7 @@ OwnKernel own_kernel(std::string_view name);
 // By subject; empty: it is none of these.
 OwnKernel fused_cell(std::string_view name);
 OwnKernel fused_attention(std::string_view name);
+OwnKernel sync_batch_norm(std::string_view name);
 
 class Arguments {
  public:

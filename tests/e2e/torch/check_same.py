@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""PyTorch programs (same.py) on emulated devices print what they print on the CPU, whenever the
-work of a stream is done; nothing is found in them.
+"""PyTorch programs (same.py, distributed.py) on emulated devices print what they print on the CPU,
+whenever the work of a stream is done; nothing is found in them.
 
-usage: check_same.py XFERTRACE PYTHON
+usage: check_same.py XFERTRACE PYTHON [same|distributed]
 
 Exit code 77 (skipped) where PYTHON has no PyTorch that its operators are emulated for.
 """
@@ -17,6 +17,7 @@ from traced import traced
 
 HERE = pathlib.Path(__file__).parent
 SKIPPED = 77
+DEVICES = {"same": 1, "distributed": 2}
 SCHEDULES = ("eager", "lazy", "random")
 
 
@@ -29,8 +30,9 @@ def is_emulated(xfertrace, python):
     return run([xfertrace, "--emulate", "-o", os.devnull, python, "-c", ask]).returncode == 0
 
 
-def on_device(xfertrace, python, case, schedule):
-    ran, findings = traced(xfertrace, python, HERE / "same.py", case, "cuda",
+def on_device(xfertrace, python, script, case, schedule):
+    ran, findings = traced(xfertrace, python, script, case, "cuda",
+                           devices=DEVICES[script.stem],
                            XFERCHECK_OPTIONS=f"emulate_schedule={schedule}")
     if ran.returncode != 0:
         return f"exit code {ran.returncode}: {ran.stderr[-2000:]}", []
@@ -38,16 +40,17 @@ def on_device(xfertrace, python, case, schedule):
 
 
 def main():
-    xfertrace, python = sys.argv[1:]
+    xfertrace, python, *which = sys.argv[1:]
+    script = HERE / f"{which[0] if which else 'same'}.py"
     if not is_emulated(xfertrace, python):
         print(f"{python} has no PyTorch that is emulated")
         return SKIPPED
-    cases = re.findall(r"^def (\w+)\(device\)", (HERE / "same.py").read_text(), re.M)
+    cases = re.findall(r"^def (\w+)\((?:device|ranks)\)", script.read_text(), re.M)
     wrong = 0
     for number, case in enumerate(cases):
-        expected = run([python, HERE / "same.py", case, "cpu"]).stdout
+        expected = run([python, script, case, "cpu"]).stdout
         schedule = SCHEDULES[number % len(SCHEDULES)]
-        printed, findings = on_device(xfertrace, python, case, schedule)
+        printed, findings = on_device(xfertrace, python, script, case, schedule)
         right = printed == expected and expected and not findings
         wrong += not right
         print(f"{case} ({schedule}): {'the same' if right else 'WRONG'}")

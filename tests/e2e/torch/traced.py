@@ -7,13 +7,13 @@ import subprocess
 import tempfile
 
 
-def traced(xfertrace, *command, emulated=True, **variables):
+def traced(xfertrace, *command, emulated=True, devices=1, **variables):
     """(the finished process, its findings): None where it left no report."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
         ran = subprocess.run(
-            [xfertrace, *(["--emulate"] if emulated else []), "--format", "json", "-o", report,
-             *command], capture_output=True, text=True, check=False,
+            [xfertrace, *([f"--emulate={devices}"] if emulated else []), "--format", "json",
+             "-o", report, *command], capture_output=True, text=True, check=False,
             env={**os.environ, **variables})
         findings = json.loads(report.read_text())["findings"] if report.exists() else None
     return ran, findings

@@ -51,6 +51,16 @@ struct LaunchContext {
 /// are already addresses that the kernel may touch.
 using HostKernelRun = void (*)(const LaunchContext* context, void** args);
 
+/// A kernel that waits for what others bring: ranks of a collective, say, on other devices or in
+/// other processes. Each launch is a run of its own, made when its turn in the stream comes.
+struct WaitingKernel {
+  void* (*begin)(void** args);
+  /// False: it is not over, and is asked again. `patient`: it may wait a while for others, with the
+  /// machine's lock held.
+  bool (*go_on)(void* run, bool patient);
+  void (*end)(void* run);
+};
+
 /// Set in the size of an argument that is a pointer: if it points to host memory that a device
 /// cannot reach, the kernel that follows it fails as it would on a device.
 inline constexpr std::size_t kPointerArgument = std::size_t{1} << 63;

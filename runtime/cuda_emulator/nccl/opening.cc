@@ -1,0 +1,142 @@
+#include "nccl/opening.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "machine/say.h"
+
+namespace xfer::emulated_nccl {
+namespace {
+
+ncclResult_t refuse(ncclResult_t result, const std::string& why) {
+  emulator::say("xfercheck: NCCL: {}\n", why);
+  set_last_error(why);
+  return result;
+}
+
+/// The device of the machine that a process calls `device`.
+std::string name_of_device(int device) {
+  const char* const several = std::getenv("NCCL_MULTI_RANK_GPU_ENABLE");
+  if (several != nullptr && std::string_view(several) == "1") return {};
+  const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  if (visible == nullptr) return std::to_string(device);
+  std::string_view list(visible);
+  for (int i = 0; i < device; ++i) {
+    const std::size_t comma = list.find(',');
+    if (comma == std::string_view::npos) return {};  // emulated devices are there all the same
+    list.remove_prefix(comma + 1);
+  }
+  return std::string(list.substr(0, list.find(',')));
+}
+
+}  // namespace
+
+ncclResult_t Opening::enter() {
+  if (place_.ranks == 0) return ncclSuccess;
+  ncclResult_t result = ncclSuccess;
+  std::string why;
+  meeting_ = Meeting::enter(place_.id, place_.ranks, &result, &why);
+  if (meeting_ == nullptr) return refuse(result, why);
+  if (meeting_->join(place_.rank, name_of_device(place_.device).c_str())) return ncclSuccess;
+  return refuse(ncclInvalidUsage,
+                fmt::format("rank {} of a communicator of {} is there already: each rank comes "
+                            "once, and an ncclUniqueId serves for one communicator",
+                            place_.rank, place_.ranks));
+}
+
+ncclResult_t Opening::wait_until(bool (Meeting::*all)() const) const {
+  while (!(meeting_.get()->*all)()) {
+    const std::uint32_t seen = meeting_->changes();
+    if ((meeting_.get()->*all)()) break;
+    if (meeting_->failure().state == 2)
+      return static_cast<ncclResult_t>(meeting_->failure().result);
+    for (std::uint32_t rank = 0; rank < place_.ranks; ++rank)
+      if (meeting_->is_lost(rank, true))
+        return refuse(
+            ncclRemoteError,
+            fmt::format("rank {} has ended before all ranks of the communicator came", rank));
+    constexpr std::uint64_t kBetweenLooksNs = 50'000'000;
+    meeting_->wait(seen, kBetweenLooksNs);
+  }
+  return ncclSuccess;
+}
+
+ncclResult_t Opening::meet() {
+  if (place_.ranks == 0) return ncclSuccess;
+  if (const auto result = wait_until(&Meeting::all_joined); result != ncclSuccess) return result;
+  meeting_->close_door();
+  std::string why;
+  if (const auto result = check_others(&why); result != ncclSuccess) {
+    meeting_->fail(result, why);
+    return refuse(result, why);
+  }
+  meeting_->settle();
+  return ncclSuccess;
+}
+
+// None goes on, and perhaps ends, before all have seen that it is there.
+ncclResult_t Opening::settle() {
+  if (place_.ranks == 0) return ncclSuccess;
+  if (const auto result = wait_until(&Meeting::all_settled); result != ncclSuccess) return result;
+  *handle_ = publish(std::make_shared<Communicator>(meeting_, place_.rank, place_.device));
+  return ncclSuccess;
+}
+
+ncclResult_t Opening::check_others(std::string* why) const {
+  const Member& me = meeting_->member(place_.rank);
+  for (std::uint32_t rank = 0; rank < place_.ranks; ++rank) {
+    if (rank == place_.rank) continue;
+    const Member& other = meeting_->member(rank);
+    if (me.device[0] != '\0' && std::strcmp(me.device, other.device) == 0) {
+      *why = fmt::format(
+          "ranks {} and {} both use device {}: each rank needs a device of its own "
+          "(cudaSetDevice, xfertrace --emulate={})",
+          std::min(rank, place_.rank), std::max(rank, place_.rank), me.device, place_.ranks);
+      return ncclInvalidUsage;
+    }
+    if (meeting_->is_here(rank)) continue;
+    std::uint64_t proof = 0;
+    const int error = read_memory(other.process, other.proof, &proof, sizeof(proof));
+    if (error == 0 && proof == other.proof_value) continue;
+    *why = fmt::format(
+        "the memory of rank {}, process {}, cannot be read, by which emulated ranks exchange "
+        "data: {}",
+        rank, other.process.id, error != 0 ? std::strerror(error) : "it is another process");
+    return ncclSystemError;
+  }
+  return ncclSuccess;
+}
+
+namespace {
+
+class ById final : public Opening {
+ public:
+  ById(ncclComm_t* handle, const ncclUniqueId& id, std::uint32_t ranks, std::uint32_t rank,
+       int device)
+      : Opening(handle) {
+    place_ = {id, ranks, rank, device};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Opening> open_by_id(ncclComm_t* handle, const ncclUniqueId& id, std::uint32_t ranks,
+                                    std::uint32_t rank, int device) {
+  return std::make_unique<ById>(handle, id, ranks, rank, device);
+}
+
+ncclResult_t open_all(const std::vector<std::unique_ptr<Opening>>& openings) {
+  let_others_read();
+  for (const auto step : {&Opening::ask, &Opening::agree, &Opening::find, &Opening::enter,
+                          &Opening::meet, &Opening::settle})
+    for (const auto& opening : openings)
+      if (const ncclResult_t result = (opening.get()->*step)(); result != ncclSuccess)
+        return result;
+  return ncclSuccess;
+}
+
+}  // namespace xfer::emulated_nccl
