@@ -90,11 +90,7 @@ cudaError_t remember(cudaError_t error) {
 
 void ensure_context(int device) {
   Machine& machine = Machine::instance();
-  {
-    const Lock lock(machine.mutex());
-    if (machine.device(device).context) return;
-    machine.device(device).context = true;
-  }
+  if (!machine.make_context(device)) return;
   if (Observer* const observer = machine.observer.load(std::memory_order_acquire)) {
     observer->resource(Resource::kContextCreated, static_cast<std::uint32_t>(device) + 1, nullptr);
   }

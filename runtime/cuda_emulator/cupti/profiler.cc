@@ -9,6 +9,8 @@
 namespace xfer::emulator {
 namespace {
 
+constexpr std::uint32_t kCallsPerLook = 8;  // at the clock
+
 std::uint64_t real_ms() {
   timespec now{};  // asked of the C library in our name: see the tracer's program_clock.h
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -119,15 +121,16 @@ void Profiler::api(const ApiCallEvent& event) {
   }
   if (!event.exit) return;
   if (wants(CUPTI_ACTIVITY_KIND_RUNTIME)) add(api_record(event));
-  bool enough;
-  {
-    const std::lock_guard lock(mutex_);
-    enough = pending_.size() >= kBatch;
-  }
+  deliver_in_time();
+}
+
+void Profiler::deliver_in_time() {
+  if (!is_undelivered_.load(std::memory_order_relaxed)) return;
   const std::uint32_t period = flush_period_ms_.load(std::memory_order_relaxed);
-  if (period != 0 && real_ms() - last_flush_ms_.load(std::memory_order_relaxed) >= period) {
+  if (period != 0 && calls_.fetch_add(1, std::memory_order_relaxed) % kCallsPerLook == 0 &&
+      real_ms() - last_flush_ms_.load(std::memory_order_relaxed) >= period) {
     flush();
-  } else if (enough) {
+  } else if (pending_count_.load(std::memory_order_relaxed) >= kBatch) {
     deliver(false);
   }
 }
@@ -254,6 +257,8 @@ void Profiler::add(const T& record) {
     return;
   }
   pending_.push_back(entry);
+  pending_count_.store(pending_.size(), std::memory_order_relaxed);
+  is_undelivered_.store(true, std::memory_order_relaxed);
 }
 
 CUptiResult Profiler::register_buffers(CUpti_BuffersCallbackRequestFunc request,
@@ -277,6 +282,8 @@ void Profiler::deliver(bool all) {
   {
     const std::lock_guard lock(mutex_);
     records.swap(pending_);
+    pending_count_.store(0, std::memory_order_relaxed);
+    if (all) is_undelivered_.store(false, std::memory_order_relaxed);
   }
   if (request_ == nullptr) {
     dropped_.fetch_add(records.size());

@@ -71,6 +71,8 @@ class Profiler : public Observer {
   void add(const T& record);
   bool wants(CUpti_ActivityKind kind) const;
   void deliver(bool all);
+  /// What there is much of, or has waited for as long as the client wants.
+  void deliver_in_time();
   void watch();
 
   std::atomic<CUpti_CallbackFunc> callback_{nullptr};
@@ -81,6 +83,9 @@ class Profiler : public Observer {
   std::atomic<std::size_t> dropped_{0};
   std::atomic<std::uint32_t> flush_period_ms_{0};
   std::atomic<std::uint64_t> last_flush_ms_{0};
+  std::atomic<std::uint32_t> calls_{0};
+  std::atomic<std::size_t> pending_count_{0};  ///< of pending_
+  std::atomic<bool> is_undelivered_{false};    ///< something, here or in the client's buffer
 
   std::mutex mutex_;  // the fields below; never held while the client is called
   std::string name_;

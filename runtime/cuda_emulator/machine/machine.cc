@@ -214,6 +214,7 @@ void Machine::reset(Lock& lock, int index) {
   std::erase_if(freed_in_stream, is_gone);
   std::erase_if(kernel_heap, is_gone);
   device(index) = Device{};
+  has_context_[static_cast<std::size_t>(index)] = false;
 }
 
 void Machine::report(const Activity& activity) {

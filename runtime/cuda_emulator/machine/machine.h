@@ -5,6 +5,7 @@
 
 #include <driver_types.h>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -34,7 +35,6 @@ enum class DefaultStream { kLegacy, kPerThread };
 enum class Engine { kToDevice, kToHost, kCompute, kLinks };
 
 struct Device {
-  bool context = false;  ///< something was done on it
   unsigned flags = 0;
   std::uint64_t engine_free_ns[4] = {0, 0, 0, 0};  ///< by Engine
   std::unordered_set<int> peers;                   ///< whose memory its kernels may touch
@@ -71,6 +71,11 @@ class Machine {
   int device_count() const { return static_cast<int>(devices_.size()); }
 
   // All below: with the lock held.
+  /// Something is done on the device. Whether it is the first since it was reset.
+  bool make_context(int index) {
+    std::atomic<bool>& its = has_context_[static_cast<std::size_t>(index)];
+    return !its.load(std::memory_order_relaxed) && !its.exchange(true);
+  }
   Device& device(int index) { return devices_[static_cast<std::size_t>(index)]; }
   DeviceMemory& memory() { return memory_; }
   HostMemory& host_memory() { return host_memory_; }
@@ -135,6 +140,7 @@ class Machine {
   std::atomic<bool> forked_{false};
   Options options_;
   std::vector<Device> devices_;
+  std::array<std::atomic<bool>, kMaxDevices> has_context_{};
   DeviceMemory memory_;
   HostMemory host_memory_;
   HostWatch host_watch_;

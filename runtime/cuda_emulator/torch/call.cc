@@ -12,6 +12,7 @@
 #include "machine/hooks.h"
 #include "torch/composed.h"
 #include "torch/generators.h"
+#include "torch/on_device.h"
 #include "torch/on_host.h"
 #include "torch/operators.h"
 #include "torch/work.h"
@@ -100,14 +101,10 @@ class Call {
   bool is_copy_of_cudas() const;
   void download();
   void instead();
-  void check_devices() const;
   cudaStream_t stream() const { return c10::cuda::getCurrentCUDAStream(device_.index()).stream(); }
   void wait() const { xfer_emulator_finish(stream()); }
   void compute_and_return();
-  void change_composed(OnHost& tensors) const;
-  c10::IValue returned(OnHost& tensors, const c10::IValue& result) const;
-  at::Tensor returned(OnHost& tensors, const at::Tensor& result) const;
-  static void write(const at::Tensor& on_device, const at::Tensor& result);
+  void change_composed(OnHost& tensors, const OnDevice& back) const;
 
   Operator& its_;
   const c10::OperatorHandle& handle_;
@@ -215,25 +212,9 @@ bool Call::is_copy_of_cudas() const {
          to.is_conj() == from.is_conj() && to.is_neg() == from.is_neg();
 }
 
-void Call::check_devices() const {
-  std::optional<c10::Device> first;
-  const auto check = [&](const at::Tensor& tensor) {
-    if (!tensor.defined() || (tensor.dim() == 0 && tensor.is_cpu())) return;
-    if (!first) first = tensor.device();
-    TORCH_CHECK(*first == tensor.device(),
-                "Expected all tensors to be on the same device, but found at least two devices, ",
-                *first, " and ", tensor.device(), "! (in ", its_.name, ")");
-  };
-  for (const c10::IValue& argument : arguments_) {
-    if (argument.isTensor()) check(argument.toTensor());
-    if (argument.isTensorList())
-      for (const at::Tensor& tensor : argument.toTensorVector()) check(tensor);
-  }
-}
-
 /// A device would tell the host how large the result is.
 void Call::download() {
-  check_devices();
+  check_devices(its_.name, arguments_);
   {
     const Within within;
     at::empty({1}, at::TensorOptions().dtype(at::kLong).device(device_)).item();
@@ -242,7 +223,7 @@ void Call::download() {
 }
 
 void Call::instead() {
-  check_devices();
+  check_devices(its_.name, arguments_);
   wait();
   compute_and_return();
 }
@@ -250,6 +231,7 @@ void Call::instead() {
 /// Results are made as large as they turn out to be.
 void Call::compute_and_return() {
   OnHost tensors;
+  const OnDevice back(tensors, device_);
   Stack stack = on_host(tensors);
   const auto& schema = handle_.schema().arguments();
   std::vector<std::pair<at::Tensor, at::Tensor>> outputs;  // on the device, on the host
@@ -261,7 +243,7 @@ void Call::compute_and_return() {
     stack[i] = outputs.back().second;
   }
   compute(its_, handle_, &stack);
-  change_composed(tensors);
+  change_composed(tensors, back);
   for (const auto& [on_device, on_host] : outputs) {
     if (on_device.sizes() != on_host.sizes()) on_device.resize_(on_host.sizes());
     write(on_device, on_host);
@@ -271,52 +253,21 @@ void Call::compute_and_return() {
     const auto output = std::find_if(outputs.begin(), outputs.end(), [&](const auto& pair) {
       return result.isTensor() && pair.second.is_same(result.toTensor());
     });
-    stack_.push_back(output != outputs.end() ? c10::IValue(output->first)
-                                             : returned(tensors, result));
+    stack_.push_back(output != outputs.end() ? c10::IValue(output->first) : back.of(result));
   }
   // A watcher sees that a kernel has done it.
   submit({.its = &its_, .handle = handle_, .is_done = true}, device_, touches());
 }
 
 /// Sparse arguments that the call has changed are on the host what they are to be on the device.
-void Call::change_composed(OnHost& tensors) const {
+void Call::change_composed(OnHost& tensors, const OnDevice& back) const {
   for (std::size_t i = 0; i < count_; ++i) {
     const auto* const alias = handle_.schema().arguments()[i].alias_info();
     if (alias == nullptr || !alias->isWrite() || !arguments_[i].isTensor()) continue;
     const at::Tensor& argument = arguments_[i].toTensor();
     if (is_cuda(argument) && is_composed(argument))
-      become(argument, tensors.of(argument),
-             [&](const at::Tensor& part) { return returned(tensors, part); });
+      become(argument, tensors.of(argument), [&](const at::Tensor& part) { return back.of(part); });
   }
-}
-
-c10::IValue Call::returned(OnHost& tensors, const c10::IValue& result) const {
-  if (result.isTensor()) return returned(tensors, result.toTensor());
-  if (!result.isTensorList()) return result;
-  c10::List<at::Tensor> list;
-  for (const at::Tensor& tensor : result.toTensorVector())
-    list.push_back(returned(tensors, tensor));
-  return list;
-}
-
-at::Tensor Call::returned(OnHost& tensors, const at::Tensor& result) const {
-  if (!result.defined() || !result.is_cpu()) return result;
-  if (const at::Tensor* const argument = tensors.stands_for(result)) return *argument;
-  if (is_composed(result))
-    return made_of(result, [&](const at::Tensor& part) { return returned(tensors, part); });
-  if (const at::Tensor* const viewed = tensors.in_memory_of(result))
-    return viewed->as_strided(result.sizes(), result.strides(), result.storage_offset());
-  const at::Tensor on_device =
-      at::empty_strided(result.sizes(), result.strides(), result.options().device(device_));
-  write(on_device, result);
-  return on_device;
-}
-
-/// The stream has nothing to do.
-void Call::write(const at::Tensor& on_device, const at::Tensor& result) {
-  if (result.numel() == 0) return;
-  const at::AutoDispatchBelowADInplaceOrView below;
-  OnHost().of(on_device).copy_(result);
 }
 
 }  // namespace
