@@ -37,7 +37,7 @@ ncclResult_t find_reduction(const Communicator& communicator, const Given& given
     return wrong(ncclInvalidArgument, "{} of {} was given a reduction of {}", given.function,
                  its(given.type).name, its(sum->type).name);
   arguments->call.reduction = Reduction::kScaledSum;
-  arguments->scale = sum->scale;
+  std::memcpy(arguments->scale, &sum->scale, sizeof(sum->scale));
   arguments->scale_at = sum->scale_at;
   return ncclSuccess;
 }
@@ -65,7 +65,7 @@ ncclResult_t collective(const Given& given) {
     CollectiveArguments arguments{communicator->number(),
                                   {given.kind, given.type, Reduction::kSum,
                                    static_cast<std::uint32_t>(given.root), given.count},
-                                  0,
+                                  {},
                                   nullptr,
                                   given.send,
                                   given.receive};
@@ -82,9 +82,10 @@ ncclResult_t point_to_point(const char* function, bool is_send, void* buffer, st
   return with(function, comm, [&](const CommunicatorPtr& communicator) {
     if (const auto result = check(*communicator, function, type, peer); result != ncclSuccess)
       return result;
-    return Group::of_this_thread().add(Operation{
-        communicator, stream,
-        Piece{count * its(type).bytes, buffer, static_cast<std::uint32_t>(peer), is_send}});
+    return Group::of_this_thread().add(
+        Operation{communicator, stream,
+                  Piece{count * its(type).bytes, buffer, static_cast<std::uint32_t>(peer),
+                        is_send ? 1U : 0U}});
   });
 }
 

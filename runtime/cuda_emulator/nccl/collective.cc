@@ -119,7 +119,8 @@ class Collective final : public Run {
       copied_.assign(send, send + own_bytes());
       own_ = copied_.data();
     }
-    std::uint64_t scale = arguments_.scale;
+    std::uint64_t scale = 0;
+    std::memcpy(&scale, arguments_.scale, sizeof(scale));
     if (arguments_.scale_at != nullptr) std::memcpy(&scale, arguments_.scale_at, element_bytes());
     offer_of(me()) = {call_, scale, is_kept() ? 0 : reinterpret_cast<std::uint64_t>(own_),
                       reinterpret_cast<std::uint64_t>(arguments_.receive)};

@@ -10,14 +10,15 @@ namespace xfer::emulated_nccl {
 struct CollectiveArguments {
   std::uint64_t communicator;  ///< its number
   Call call;
-  std::uint64_t scale;
-  const void* scale_at;  ///< null: it is the one above
+  std::uint32_t scale[2];  ///< halves of an element: whole, it might look like an address
+  const void* scale_at;    ///< null: it is the one above
   const void* send;
   void* receive;
 
   template <typename Visit>
   void each(Visit visit) {
-    visit(communicator), visit(call), visit(scale), visit(scale_at), visit(send), visit(receive);
+    visit(communicator), visit(call), visit(scale[0]), visit(scale[1]), visit(scale_at);
+    visit(send), visit(receive);
   }
 };
 

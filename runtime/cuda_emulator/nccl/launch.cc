@@ -123,14 +123,14 @@ ncclResult_t launch_one(const Communicator& communicator, CollectiveArguments ar
 std::uint64_t bytes_on_link(std::span<const Piece> pieces) {
   std::uint64_t sent = 0;
   std::uint64_t received = 0;
-  for (const Piece& piece : pieces) (piece.is_send ? sent : received) += piece.bytes;
+  for (const Piece& piece : pieces) (piece.is_send != 0 ? sent : received) += piece.bytes;
   return std::max(sent, received);
 }
 
 ncclResult_t launch_pieces(const Communicator& communicator, std::span<const Piece> pieces,
                            cudaStream_t stream) {
   Touches touches;
-  for (const Piece& piece : pieces) touches.add(piece.buffer, piece.bytes, !piece.is_send);
+  for (const Piece& piece : pieces) touches.add(piece.buffer, piece.bytes, piece.is_send == 0);
   const std::size_t size = storage_for(pieces.size());
   std::vector<std::byte> storage(size);
   const PiecesHeader header{communicator.number(), pieces.size()};

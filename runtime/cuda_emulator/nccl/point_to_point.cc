@@ -32,7 +32,7 @@ class PointToPoint final : public Run {
       // What comes later for the same peer stays behind it.
       const std::size_t direction = 2 * std::size_t{state.piece.peer} + state.piece.is_send;
       if (!blocked[direction] || state.is_out) {
-        moved |= state.piece.is_send ? send(state) : receive(state);
+        moved |= state.piece.is_send != 0 ? send(state) : receive(state);
         if (failed_) return true;
       }
       if (state.is_over) continue;

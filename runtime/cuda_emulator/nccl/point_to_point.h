@@ -4,17 +4,21 @@
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "nccl/run.h"
 
 namespace xfer::emulated_nccl {
 
+/// Among the arguments of a kernel, where words that look like a device's addresses become others:
+/// there is no word of which a part is left as it happens to be.
 struct Piece {
   std::uint64_t bytes;
   void* buffer;
   std::uint32_t peer;
-  bool is_send;
+  std::uint32_t is_send;  ///< 0 or 1
 };
+static_assert(std::has_unique_object_representations_v<Piece>);
 
 /// What is launched for pieces, in a storage that is large enough.
 struct PiecesHeader {

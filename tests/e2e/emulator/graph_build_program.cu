@@ -3,12 +3,15 @@
 
 #include <cuda_runtime.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "kernels.cuh"
@@ -428,6 +431,34 @@ void captured() {
   show("end", cudaStreamEndCapture(stream(), &ended));
 }
 
+/// Ends when neither the program nor a graph refers to them.
+void objects() {
+  static std::atomic<int> ended{0};
+  const auto wait_for = [](int number) {
+    for (int i = 0; i < 1000 && ended != number; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return ended.load();
+  };
+  const cudaHostFn_t end = [](void* amount) { ended += *static_cast<int*>(amount); };
+  static int amounts[] = {1, 10};
+  cudaUserObject_t moved, shared;
+  CHECK(cudaUserObjectCreate(&moved, &amounts[0], end, 1, cudaUserObjectNoDestructorSync));
+  CHECK(cudaUserObjectCreate(&shared, &amounts[1], end, 2, cudaUserObjectNoDestructorSync));
+  show("waits", cudaUserObjectCreate(&shared, &amounts[1], end, 2, 0));
+  Chain c;
+  CHECK(cudaGraphRetainUserObject(c.graph, moved, 1, cudaGraphUserObjectMove));
+  CHECK(cudaGraphRetainUserObject(c.graph, shared, 2, 0));
+  show("more", cudaUserObjectRelease(moved, 1));
+  const cudaGraphExec_t made = executable(c.graph);
+  CHECK(cudaGraphDestroy(c.graph));
+  CHECK(cudaUserObjectRetain(shared, 1));
+  CHECK(cudaUserObjectRelease(shared, 3));
+  std::printf("out: %g, ended: %d\n", run(made, c), ended.load());
+  CHECK(cudaGraphExecDestroy(made));
+  std::printf("ended: %d\n", wait_for(11));
+  show("gone", cudaUserObjectRetain(shared, 1));
+}
+
 void dot() {
   Chain c;
   const char* const path = std::getenv("DOT");
@@ -447,7 +478,7 @@ int main(int argc, char** argv) {
   const std::map<std::string, void (*)()> acts = {
       {"chain", chain},       {"order", order},   {"clones", clones},   {"updates", updates},
       {"copies", copies},     {"events", events}, {"generic", generic}, {"memory", memory},
-      {"captured", captured}, {"dot", dot}};
+      {"captured", captured}, {"dot", dot},       {"objects", objects}};
   const auto act = argc > 1 ? acts.find(argv[1]) : acts.end();
   if (act == acts.end()) return 64;
   act->second();

@@ -56,6 +56,12 @@ TEST(BuiltGraph, EventsMarkWhenNodesRan) {
   EXPECT_EQ(build("events").out, "copy kernel copy record record wait, took time: 1, told: 1\n");
 }
 
+TEST(BuiltGraph, ObjectsOfTheProgramLiveAsLongAsItsGraphs) {
+  EXPECT_EQ(build("objects").out,
+            "waits: cudaErrorInvalidValue\nmore: cudaErrorInvalidValue\nout: 2, ended: 0\n"
+            "ended: 11\ngone: cudaErrorInvalidValue\n");
+}
+
 TEST(BuiltGraph, OneCallAddsNodesOfAllTypes) {
   const Outcome outcome = build("generic");
   EXPECT_EQ(outcome.out,

@@ -109,6 +109,25 @@ def several_devices(ranks):
         ranks.show(loss.detach())
 
 
+def captured(ranks):
+    """The part of each rank is a number, and the mean of all is in a graph."""
+    value = ranks.part(torch.tensor([1.0, 3.0])).mean() * torch.ones(50_000, device=ranks.device)
+
+    def step():
+        ranks.mean(value).mul_(1.5)
+
+    if ranks.count > 1:
+        ranks.mean(torch.zeros(1, device=ranks.device))  # the communicator comes before
+        torch.cuda.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            step()
+        step = graph.replay
+    for _ in range(3):
+        step()
+    ranks.show(value[7], value.sum())
+
+
 IN_ONE_PROCESS = {several_devices}
 
 

@@ -87,6 +87,7 @@ bool manages_memory(const Graph& graph) {
 
 std::shared_ptr<Graph> clone(const Graph& graph) {
   auto copy = std::make_shared<Graph>();
+  copy->user_objects = graph.user_objects;
   const auto numbers = numbers_of(graph);
   for (const auto& node : graph.nodes) {
     GraphNode& made = copy->add(node->type, clone_of(node->work), {});

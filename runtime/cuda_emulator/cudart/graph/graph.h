@@ -15,6 +15,7 @@
 #include "cudart/graph/graph_memory.h"
 #include "cudart/graph/handled.h"
 #include "cudart/graph/raw_arguments.h"
+#include "cudart/graph/user_object.h"
 #include "cudart/launch.h"
 #include "cudart/transfer.h"
 
@@ -70,6 +71,7 @@ struct GraphNode : Handled<GraphNode> {
 /// Its address is what a cudaGraph_t points to.
 struct Graph : Handled<Graph>, std::enable_shared_from_this<Graph> {
   std::vector<std::unique_ptr<GraphNode>> nodes;
+  std::vector<std::shared_ptr<UserObject>> user_objects;  ///< one for each reference
 
   GraphNode& add(cudaGraphNodeType type, Work work, std::vector<GraphNode*> after);
   /// With the edges from and to it.

@@ -18,7 +18,14 @@ cudaGraph_t give_to_program(const std::shared_ptr<Graph>& graph) {
   return handle_of(*graph);
 }
 
-bool take_from_program(cudaGraph_t graph) { return owned_by_program().erase(graph) != 0; }
+bool take_from_program(cudaGraph_t graph) {
+  const auto found = owned_by_program().find(graph);
+  if (found == owned_by_program().end()) return false;
+  // Events that were recorded while it was captured may still know it.
+  found->second->user_objects.clear();
+  owned_by_program().erase(found);
+  return true;
+}
 
 bool find_nodes(const Graph* graph, const cudaGraphNode_t* handles, std::size_t count,
                 std::vector<GraphNode*>* nodes) {
