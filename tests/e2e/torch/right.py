@@ -162,6 +162,44 @@ def profiled():
     assert any(entry.key == "aten::linear" for entry in profile.key_averages())
 
 
+def clipped():
+    model = nn.Sequential(*[nn.Linear(64, 64) for _ in range(12)], nn.Linear(64, 1)).to(DEVICE)
+    optimizer = torch.optim.AdamW(model.parameters())
+    for _ in range(12):
+        model(torch.randn(16, 64, device=DEVICE)).pow(2).mean().backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+def resumed():
+    model = convolutional()
+    model(torch.randn(4, 1, 28, 28, device=DEVICE)).sum().backward()
+    file = io.BytesIO()
+    torch.save(model.state_dict(), file)
+    file.seek(0)
+    other = convolutional()
+    other.load_state_dict(torch.load(file, map_location=DEVICE))
+    print(float(other(torch.randn(4, 1, 28, 28, device=DEVICE)).sum()))
+
+
+def saved_as_last_and_best():
+    model = convolutional()
+    for _ in range(4):
+        with torch.no_grad():
+            for parameter in model.parameters():
+                parameter.mul_(0.9)
+        for file in (io.BytesIO(), io.BytesIO()):
+            torch.save(model.state_dict(), file)
+
+
+def episodes():
+    policy = nn.Linear(4, 2).to(DEVICE)
+    for length in (12, 30, 12, 12, 25, 17):
+        rewards = torch.ones(length).cumsum(0).to(DEVICE)
+        (policy(torch.randn(length, 4, device=DEVICE)).sum(1) * rewards).mean().backward()
+
+
 if __name__ == "__main__":
     torch.backends.cudnn.enabled = False
     globals()[sys.argv[1]]()
