@@ -111,8 +111,20 @@ bool is_of_moved_model(const EngineFinding& found, const Stack& stack) {
 
 // Each file that a state is saved to needs its bytes.
 bool is_of_saving(const EngineFinding& found, const Stack& stack) {
-  return (found.rule == Rule::kRepeatedTransfer || found.rule == Rule::kRoundTrip) &&
-         found.device < 0 && passes_file(stack, "/torch/serialization.py");
+  const bool brings =
+      found.device < 0 && (found.rule == Rule::kRepeatedTransfer || found.rule == Rule::kRoundTrip);
+  return (brings || found.reason == Reason::kThroughHost) &&
+         passes_file(stack, "/torch/serialization.py");
+}
+
+// What the way forward did, the backward pass does too: it is told of there.
+bool is_of_backward(const EngineFinding& found, const Stack& stack, const SymbolFrame* place) {
+  if (found.reason != Reason::kThroughHost) return false;
+  for (const SymbolFrame& frame : stack) {
+    if (&frame == place) return false;
+    if (holds(frame, "torch::autograd::Engine::")) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -131,7 +143,7 @@ bool is_nobodys(const EngineFinding& found, const Stack& stack, const SymbolFram
   if (info(found.rule).severity == Severity::kError) return false;
   return is_of_printing(stack) || is_small_and_of_library(found, stack) ||
          is_of_operator(found, stack) || is_of_moved_model(found, stack) ||
-         is_of_saving(found, stack);
+         is_of_saving(found, stack) || is_of_backward(found, stack, place);
 }
 
 }  // namespace xfer

@@ -200,6 +200,45 @@ def episodes():
         (policy(torch.randn(length, 4, device=DEVICE)).sum(1) * rewards).mean().backward()
 
 
+def averaged_on_the_host():
+    devices = [f"cuda:{index}" for index in range(torch.cuda.device_count())]
+    replicas = [nn.Linear(64, 64).to(device) for device in devices]
+    for _ in range(6):
+        for device, replica in zip(devices, replicas):
+            replica(torch.randn(8, 64, device=device)).pow(2).mean().backward()
+        with torch.no_grad():
+            for same in zip(*(replica.parameters() for replica in replicas)):
+                mean = torch.stack([parameter.grad.cpu() for parameter in same]).mean(0)
+                for parameter in same:
+                    parameter -= mean.to(parameter.device)
+                    parameter.grad = None
+
+
+def evaluated_on_another_device():
+    model, other = convolutional(), convolutional().to(f"cuda:{torch.cuda.device_count() - 1}")
+    images = torch.randn(4, 1, 28, 28)
+    for _ in range(4):
+        model(images.to(DEVICE)).sum().backward()
+        with torch.no_grad():
+            for parameter in model.parameters():
+                parameter -= parameter.grad
+        file = io.BytesIO()
+        torch.save(model.state_dict(), file)
+        file.seek(0)
+        other.load_state_dict(torch.load(file, map_location="cpu"))
+        images = images + 1
+        other(images.to(next(other.parameters()).device))
+
+
+def features_kept_on_the_host():
+    last = f"cuda:{torch.cuda.device_count() - 1}"
+    encoder, head = nn.Linear(64, 64).to(DEVICE), nn.Linear(64, 4).to(last)
+    with torch.no_grad():
+        kept = [encoder(torch.randn(32, 64, device=DEVICE)).cpu() for _ in range(8)]
+        for index in torch.randperm(8).tolist():
+            head(kept[index].to(last))
+
+
 if __name__ == "__main__":
     torch.backends.cudnn.enabled = False
     globals()[sys.argv[1]]()

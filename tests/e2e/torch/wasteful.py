@@ -64,6 +64,28 @@ def read_early():
         torch.cuda.synchronize()
 
 
+def pipeline_by_the_host():
+    if torch.cuda.device_count() < 2:
+        return
+    first, second = torch.nn.Linear(256, 256).to("cuda:0"), torch.nn.Linear(256, 8).to("cuda:1")
+    for _ in range(STEPS):
+        h = first(torch.randn(64, 256, device="cuda:0"))
+        h = h.cpu().to("cuda:1")  # FIND: round-trip (emulated)
+        second(h).pow(2).mean().backward()
+
+
+def weights_by_the_host():
+    if torch.cuda.device_count() < 2:
+        return
+    trained, acting = (torch.nn.Linear(256, 64).to(f"cuda:{device}") for device in range(2))
+    for _ in range(STEPS):
+        with torch.no_grad():
+            for own, other in zip(trained.parameters(), acting.parameters()):
+                own.mul_(0.9)
+                other.copy_(own.cpu())  # FIND: round-trip (emulated)
+        acting(torch.randn(8, 256, device="cuda:1"))
+
+
 if __name__ == "__main__":
     torch.backends.cudnn.enabled = False
     globals()[sys.argv[1]]()

@@ -30,6 +30,16 @@ struct to_dtype_layout {
 };
 }  // namespace at::_ops
 
+namespace torch::autograd {
+struct Engine {
+  [[gnu::noinline]] static void evaluate_function(std::vector<std::uintptr_t>& frames) {
+    frames.resize(xfer::kMaxStackDepth);
+    frames.resize(xfer::capture_stack(frames));
+    frames.resize(1);
+  }
+};
+}  // namespace torch::autograd
+
 namespace xfer::test {
 namespace {
 
@@ -168,6 +178,30 @@ TEST(PythonFindings, SavedTwiceIsNoWaste) {
   EXPECT_THAT(
       found(kDownloadedTwice, {{1, {{storage, save, kTrain}}}, {2, {{storage, save, best}}}}),
       IsEmpty());
+}
+
+// By the host to another device, on each step.
+constexpr const char* kThroughHost = R"(alloc A 4096 dev=0
+alloc B 4096 dev=1
+repeat 4
+  launch rw=A dev=0
+  d2h x A 4096 #h{i} at=1
+  h2d B x 4096 #h{i} at=2
+  launch r=B dev=1
+end)";
+
+TEST(PythonFindings, OfTwoDevicesTheWayForwardIsTold) {
+  std::vector<std::uintptr_t> backward;
+  torch::autograd::Engine::evaluate_function(backward);
+  EXPECT_THAT(found(kThroughHost, {{1, {{kTrain}}}, {2, {{kTrain}}}}),
+              ElementsAre("round-trip 30"));
+  EXPECT_THAT(found(kThroughHost, {{1, {{kTrain}, backward}}, {2, {{kTrain}, backward}}}),
+              IsEmpty());
+}
+
+TEST(PythonFindings, AFileBetweenTwoDevices) {
+  const PythonCall load{"load", kTorch + "serialization.py", 1500};
+  EXPECT_THAT(found(kThroughHost, {{1, {{kTrain}}}, {2, {{load, kTrain}}}}), IsEmpty());
 }
 
 }  // namespace
