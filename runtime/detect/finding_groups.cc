@@ -167,8 +167,23 @@ void FindingGroups::join_constants() {
   }
 }
 
+// Of a line's bursts of small copies, those in order are seen twice: what covers more is told of.
+void FindingGroups::join_bursts() {
+  for (FindingGroup& bursts : groups_) {
+    if (bursts.finding.reason != Reason::kStackedFirst) continue;
+    for (FindingGroup& rows : groups_) {
+      if (rows.finding.rule != Rule::kSmallCopies || &rows == &bursts ||
+          rows.site_key != bursts.site_key || rows.finding.device != bursts.finding.device)
+        continue;
+      const bool covers = rows.finding.cost.count * 2 >= bursts.finding.cost.count;
+      (covers ? bursts : rows).finding.cost = {};
+    }
+  }
+}
+
 std::vector<EngineFinding> FindingGroups::finish() {
   join_constants();
+  join_bursts();
   std::vector<EngineFinding> findings;
   for (FindingGroup& group : groups_) {
     if (group.outside || is_rare(group) || is_chance(group) || rides_along(group)) continue;

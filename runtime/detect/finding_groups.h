@@ -77,6 +77,7 @@ class FindingGroups {
   bool rides_along(const FindingGroup& group) const;
 
   void join_constants();
+  void join_bursts();
 
   EngineOptions options_;
   std::deque<FindingGroup> groups_;  // stable addresses

@@ -21,6 +21,7 @@
 #include "detect/sync_in_loop.h"
 #include "detect/through_host.h"
 #include "detect/unused_transfer.h"
+#include "detect/upload_bursts.h"
 #include "detect/use_after_free.h"
 #include "detect/wrong_current_device.h"
 
@@ -61,9 +62,9 @@ struct Engine::State {
   // a later one, so the rule whose remedy ends the others' findings too is first.
   Detectors detectors =
       detectors_of<ImplicitTransfer, RepeatedTransfer, RoundTrip, ThroughHost, UnusedTransfer,
-                   PageableAsync, NeedlessSync, HiddenSync, AllocInLoop, SmallCopies, HostAccess,
-                   UseAfterFree, Leak, ReadBeforeSync, AsyncSourceReuse, WrongCurrentDevice,
-                   SyncInLoop>(scene);
+                   PageableAsync, NeedlessSync, HiddenSync, AllocInLoop, SmallCopies, UploadBursts,
+                   HostAccess, UseAfterFree, Leak, ReadBeforeSync, AsyncSourceReuse,
+                   WrongCurrentDevice, SyncInLoop>(scene);
 
   Remembered<std::uint64_t, TransferPtr> recent{kMaxRecent};  // by correlation
   struct Written {

@@ -117,6 +117,13 @@ bool is_of_saving(const EngineFinding& found, const Stack& stack) {
          passes_file(stack, "/torch/serialization.py");
 }
 
+// A library moves what it was given piece by piece, as a module its parameters.
+bool is_of_librarys_pieces(const EngineFinding& found, const Stack& stack) {
+  const SymbolFrame* const caller = caller_of_method(stack);
+  return found.reason == Reason::kStackedFirst && caller != nullptr &&
+         caller->kind >= FrameKind::kLibrary;
+}
+
 // What the way forward did, the backward pass does too: it is told of there.
 bool is_of_backward(const EngineFinding& found, const Stack& stack, const SymbolFrame* place) {
   if (found.reason != Reason::kThroughHost) return false;
@@ -143,7 +150,8 @@ bool is_nobodys(const EngineFinding& found, const Stack& stack, const SymbolFram
   if (info(found.rule).severity == Severity::kError) return false;
   return is_of_printing(stack) || is_small_and_of_library(found, stack) ||
          is_of_operator(found, stack) || is_of_moved_model(found, stack) ||
-         is_of_saving(found, stack) || is_of_backward(found, stack, place);
+         is_of_saving(found, stack) || is_of_backward(found, stack, place) ||
+         is_of_librarys_pieces(found, stack);
 }
 
 }  // namespace xfer

@@ -239,6 +239,33 @@ def features_kept_on_the_host():
             head(kept[index].to(last))
 
 
+def fields_of_a_batch():
+    layer = nn.Linear(55, 1).to(DEVICE)
+    for _ in range(10):
+        batch = {f"field{width}": torch.randn(16, width) for width in range(1, 11)}
+        batch = {name: values.to(DEVICE) for name, values in batch.items()}
+        layer(torch.cat(list(batch.values()), 1)).sum().backward()
+
+
+def token_by_token():
+    words, head = nn.Embedding(50, 16).to(DEVICE), nn.Linear(16, 50).to(DEVICE)
+    with torch.no_grad():
+        tokens = [1]
+        for _ in range(12):
+            hidden = words(torch.tensor(tokens[-1:]).to(DEVICE))
+            tokens.append(int(head(hidden).argmax()))
+
+
+def models_built_and_loaded():
+    saved = convolutional().state_dict()
+    for _ in range(5):
+        model = nn.Sequential(*[nn.Linear(16, 16) for _ in range(10)]).to(DEVICE)
+        model(torch.randn(4, 16, device=DEVICE))
+        other = convolutional()
+        other.load_state_dict(saved)
+        other(torch.randn(4, 1, 28, 28, device=DEVICE))
+
+
 if __name__ == "__main__":
     torch.backends.cudnn.enabled = False
     globals()[sys.argv[1]]()

@@ -204,5 +204,25 @@ TEST(PythonFindings, AFileBetweenTwoDevices) {
   EXPECT_THAT(found(kThroughHost, {{1, {{kTrain}}}, {2, {{load, kTrain}}}}), IsEmpty());
 }
 
+TEST(PythonFindings, AModelIsMovedPieceByPiece) {
+  constexpr const char* kPieces = R"(alloc A 100000
+repeat 4
+  h2d A+512 a{i} 400 #a{i} at=1
+  h2d A+1024 b{i} 400 #b{i} at=1
+  h2d A+1536 c{i} 400 #c{i} at=1
+  h2d A+2048 d{i} 400 #d{i} at=1
+  h2d A+2560 e{i} 400 #e{i} at=1
+  h2d A+3072 f{i} 400 #f{i} at=1
+  h2d A+3584 g{i} 400 #g{i} at=1
+  h2d A+4096 h{i} 400 #h{i} at=1
+  launch r=A
+end)";
+  const PythonCall convert{"Module.to.<locals>.convert", kTorch + "nn/modules/module.py", 1374};
+  const PythonCall collate{"collate", "/p/train.py", 12};
+  const PythonCall fetch{"fetch", kTorch + "utils/data/_utils/fetch.py", 54};
+  EXPECT_THAT(found(kPieces, {{1, {{convert, kTrain}}}}), IsEmpty());
+  EXPECT_THAT(found(kPieces, {{1, {{collate, fetch, kTrain}}}}), ElementsAre("small-copies 12"));
+}
+
 }  // namespace
 }  // namespace xfer::test
