@@ -119,6 +119,10 @@ bool FindingGroups::is_chance(const FindingGroup& group) const {
   if (!depends_on_content(group.finding.reason)) return false;
   const auto found = sites_.find(group.site_key);
   if (found == sites_.end()) return false;
+  if (group.finding.reason == Reason::kFreedUnchanged &&
+      group.finding.largest_bytes < options_.few_bytes &&
+      (group.finding.cost.count < 2 || group.finding.cost.count * 2 < found->second.copies))
+    return true;
   if (group.finding.largest_bytes <= options_.small_bytes) return found->second.renewals != 0;
   return group.finding.cost.count * 100 < found->second.copies * options_.least_percent;
 }
@@ -127,6 +131,10 @@ bool FindingGroups::is_rare(const FindingGroup& group) const {
   const Cost& cost = group.finding.cost;
   if (cost.count < info(group.finding.reason).least) return true;
   switch (group.finding.reason) {
+    case Reason::kDownloadedBefore:
+    case Reason::kDownloadedElsewhere:
+      return group.finding.largest_bytes <= options_.small_bytes &&
+             cost.count < options_.least_small_again;
     case Reason::kFreeWaits: return cost.host_ns < cost.count * options_.least_hidden_wait_ns;
     case Reason::kUploadWaits: return cost.saving_ns < cost.count * options_.least_hidden_wait_ns;
     case Reason::kSameSizeAgain:
@@ -159,8 +167,23 @@ void FindingGroups::join_constants() {
   }
 }
 
+// Of a line's bursts of small copies, those in order are seen twice: what covers more is told of.
+void FindingGroups::join_bursts() {
+  for (FindingGroup& bursts : groups_) {
+    if (bursts.finding.reason != Reason::kStackedFirst) continue;
+    for (FindingGroup& rows : groups_) {
+      if (rows.finding.rule != Rule::kSmallCopies || &rows == &bursts ||
+          rows.site_key != bursts.site_key || rows.finding.device != bursts.finding.device)
+        continue;
+      const bool covers = rows.finding.cost.count * 2 >= bursts.finding.cost.count;
+      (covers ? bursts : rows).finding.cost = {};
+    }
+  }
+}
+
 std::vector<EngineFinding> FindingGroups::finish() {
   join_constants();
+  join_bursts();
   std::vector<EngineFinding> findings;
   for (FindingGroup& group : groups_) {
     if (group.outside || is_rare(group) || is_chance(group) || rides_along(group)) continue;

@@ -19,7 +19,9 @@
 #include "detect/small_copies.h"
 #include "detect/stale_content.h"
 #include "detect/sync_in_loop.h"
+#include "detect/through_host.h"
 #include "detect/unused_transfer.h"
+#include "detect/upload_bursts.h"
 #include "detect/use_after_free.h"
 #include "detect/wrong_current_device.h"
 
@@ -59,9 +61,10 @@ struct Engine::State {
   // The first that calls an upload a no-op has it. A transfer charged to one rule is not charged to
   // a later one, so the rule whose remedy ends the others' findings too is first.
   Detectors detectors =
-      detectors_of<ImplicitTransfer, RepeatedTransfer, RoundTrip, UnusedTransfer, PageableAsync,
-                   NeedlessSync, HiddenSync, AllocInLoop, SmallCopies, HostAccess, UseAfterFree,
-                   Leak, ReadBeforeSync, AsyncSourceReuse, WrongCurrentDevice, SyncInLoop>(scene);
+      detectors_of<ImplicitTransfer, RepeatedTransfer, RoundTrip, ThroughHost, UnusedTransfer,
+                   PageableAsync, NeedlessSync, HiddenSync, AllocInLoop, SmallCopies, UploadBursts,
+                   HostAccess, UseAfterFree, Leak, ReadBeforeSync, AsyncSourceReuse,
+                   WrongCurrentDevice, SyncInLoop>(scene);
 
   Remembered<std::uint64_t, TransferPtr> recent{kMaxRecent};  // by correlation
   struct Written {

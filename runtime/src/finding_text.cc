@@ -87,7 +87,10 @@ std::string why(const EngineFinding& found) {
 std::string message_of(const EngineFinding& found) {
   // A trip is described from its start.
   const bool from_host = found.reason == Reason::kSentAndReturned;
-  const std::string home = from_host ? device_name(-1) : device_name(found.device);
+  const bool goes_on = found.reason == Reason::kThroughHost;
+  const std::string home = from_host ? device_name(-1)
+                           : goes_on ? device_name(found.source_device)
+                                     : device_name(found.device);
   const std::string away = from_host ? device_name(found.source_device) : device_name(-1);
   const bool trip = found.rule == Rule::kRoundTrip;
   return format_message(info(found.rule).run_message,
@@ -96,6 +99,7 @@ std::string message_of(const EngineFinding& found) {
                          {"are", found.largest_bytes == 1 ? "is" : "are"},
                          {"device", trip ? home : device_name(found.device)},
                          {"via", away},
+                         {"onward", goes_on ? "on to " + device_name(found.device) : "back"},
                          {"held", why(found)},
                          {"why", why(found)},
                          {"way", way(found)},

@@ -12,6 +12,7 @@
 #include "missing_lines.h"
 #include "recorded_run.h"
 #include "trace_stats.h"
+#include "whose_call.h"
 
 namespace xfer {
 namespace {
@@ -70,13 +71,7 @@ class Builder {
       return;
     }
     const SymbolFrame* place = user_frame(stack);
-    // A few bytes that a library moves in a thread of its own are nothing that a person can change.
-    if (is_of_library(found, place) && found.largest_bytes <= EngineOptions{}.small_bytes) return;
-    if (found.rule == Rule::kLeak && (is_of_library(found, place) || is_of_cache(stack))) return;
-    if (found.rule == Rule::kNeedlessSync && is_of_algorithm(stack, place)) return;
-    if (info(found.rule).severity != Severity::kError &&
-        (is_of_printing(stack) || is_small_and_of_library(found, stack)))
-      return;
+    if (is_nobodys(found, stack, place)) return;
     const Location at = place != nullptr ? place->location : Location{};
     // A template is one place, whatever it was made with.
     const Key key{found.rule,
@@ -119,54 +114,6 @@ class Builder {
     std::uint32_t other_site;
     std::set<std::string> paths;
   };
-
-  // Waste with no line of the program in its stack.
-  static bool is_of_library(const EngineFinding& found, const SymbolFrame* place) {
-    return place != nullptr && place->kind >= FrameKind::kLibrary &&
-           info(found.rule).severity != Severity::kError;
-  }
-
-  // Thrust's algorithms wait by themselves, and no line of the program can take that away.
-  static bool is_of_algorithm(const std::vector<SymbolFrame>& stack, const SymbolFrame* place) {
-    for (const SymbolFrame& frame : stack) {
-      if (&frame == place) return false;
-      if (frame.location.function.find("thrust::") != std::string::npos) return true;
-    }
-    return false;
-  }
-
-  // What PyTorch's allocators get from CUDA they keep, for what comes.
-  static bool is_of_cache(const std::vector<SymbolFrame>& stack) {
-    return std::any_of(stack.begin(), stack.end(), [](const SymbolFrame& frame) {
-      const std::string& name = frame.location.function;
-      return name.find("CachingHostAllocator") != std::string::npos ||
-             name.find("CachingAllocator") != std::string::npos;
-    });
-  }
-
-  // PyTorch asks for a value after the other to find out how wide they are.
-  static bool is_of_printing(const std::vector<SymbolFrame>& stack) {
-    return std::any_of(stack.begin(), stack.end(), [](const SymbolFrame& frame) {
-      return frame.python && frame.location.file.ends_with("/torch/_tensor_str.py");
-    });
-  }
-
-  // torch.cuda.synchronize(), Stream.synchronize() and their kin, as Python has them.
-  static bool is_call_of_cuda(const SymbolFrame& frame) {
-    return frame.location.file.find("/torch/cuda/") != std::string::npos ||
-           frame.location.file.find("/torch/accelerator/") != std::string::npos;
-  }
-
-  // An optimizer's own scalars, say. What a method of a tensor does, the program asks for.
-  static bool is_small_and_of_library(const EngineFinding& found,
-                                      const std::vector<SymbolFrame>& stack) {
-    const auto inner = std::find_if(stack.begin(), stack.end(), [](const SymbolFrame& frame) {
-      return frame.python && !is_call_of_cuda(frame);
-    });
-    return found.largest_bytes <= EngineOptions{}.small_bytes && inner != stack.end() &&
-           inner->kind == FrameKind::kLibrary &&
-           !inner->location.file.ends_with("/torch/_tensor.py");
-  }
 
   // Paths that differ within libraries alone are one for who reads the report.
   static std::string as_shown(const std::vector<SymbolFrame>& stack) {

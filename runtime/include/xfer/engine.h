@@ -23,6 +23,9 @@ struct EngineOptions {
                                << 16;  ///< transfers remembered after their buffer went
   std::uint64_t small_bytes = 64;  ///< up to here equal content may be chance: see FindingGroups
   unsigned least_percent = 10;     ///< of a site's copies that must be wasteful by their content
+  std::uint64_t few_bytes = 4096;  ///< below, what is freed and sent again repeats by chance now
+                                   ///< and then: half of a line's copies must, and more than one
+  unsigned least_small_again = 4;  ///< times that up to small_bytes are downloaded again
   std::uint64_t staged_bytes = 64 << 10;  ///< up to here an asynchronous upload of pageable memory
                                           ///< does not make the host wait
   std::uint64_t small_copy_bytes = 16 << 10;  ///< up to here a copy costs what its call costs

@@ -42,7 +42,7 @@ def cases(script: pathlib.Path, emulated: bool) -> dict[str, set[tuple[str, int]
 
 
 def trace(xfertrace: str, python: str, script: pathlib.Path, case: str, emulated: bool):
-    ran, findings = traced(xfertrace, python, script, case, emulated=emulated)
+    ran, findings = traced(xfertrace, python, script, case, emulated=emulated, devices=2)
     ended = {0, PYTORCHS_OWN_END, 128 - PYTORCHS_OWN_END}
     if ran.returncode not in ended or findings is None:
         return f"exit code {ran.returncode}: {ran.stderr[-2000:]}", set()

@@ -176,6 +176,110 @@ def profiled():
     assert any(entry.key == "aten::linear" for entry in profile.key_averages())
 
 
+def clipped():
+    model = nn.Sequential(*[nn.Linear(64, 64) for _ in range(12)], nn.Linear(64, 1)).to(DEVICE)
+    optimizer = torch.optim.AdamW(model.parameters())
+    for _ in range(12):
+        model(torch.randn(16, 64, device=DEVICE)).pow(2).mean().backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+def resumed():
+    model = convolutional()
+    model(torch.randn(4, 1, 28, 28, device=DEVICE)).sum().backward()
+    file = io.BytesIO()
+    torch.save(model.state_dict(), file)
+    file.seek(0)
+    other = convolutional()
+    other.load_state_dict(torch.load(file, map_location=DEVICE))
+    print(float(other(torch.randn(4, 1, 28, 28, device=DEVICE)).sum()))
+
+
+def saved_as_last_and_best():
+    model = convolutional()
+    for _ in range(4):
+        with torch.no_grad():
+            for parameter in model.parameters():
+                parameter.mul_(0.9)
+        for file in (io.BytesIO(), io.BytesIO()):
+            torch.save(model.state_dict(), file)
+
+
+def episodes():
+    policy = nn.Linear(4, 2).to(DEVICE)
+    for length in (12, 30, 12, 12, 25, 17):
+        rewards = torch.ones(length).cumsum(0).to(DEVICE)
+        (policy(torch.randn(length, 4, device=DEVICE)).sum(1) * rewards).mean().backward()
+
+
+def averaged_on_the_host():
+    devices = [f"cuda:{index}" for index in range(torch.cuda.device_count())]
+    replicas = [nn.Linear(64, 64).to(device) for device in devices]
+    for _ in range(6):
+        for device, replica in zip(devices, replicas):
+            replica(torch.randn(8, 64, device=device)).pow(2).mean().backward()
+        with torch.no_grad():
+            for same in zip(*(replica.parameters() for replica in replicas)):
+                mean = torch.stack([parameter.grad.cpu() for parameter in same]).mean(0)
+                for parameter in same:
+                    parameter -= mean.to(parameter.device)
+                    parameter.grad = None
+
+
+def evaluated_on_another_device():
+    model, other = convolutional(), convolutional().to(f"cuda:{torch.cuda.device_count() - 1}")
+    images = torch.randn(4, 1, 28, 28)
+    for _ in range(4):
+        model(images.to(DEVICE)).sum().backward()
+        with torch.no_grad():
+            for parameter in model.parameters():
+                parameter -= parameter.grad
+        file = io.BytesIO()
+        torch.save(model.state_dict(), file)
+        file.seek(0)
+        other.load_state_dict(torch.load(file, map_location="cpu"))
+        images = images + 1
+        other(images.to(next(other.parameters()).device))
+
+
+def features_kept_on_the_host():
+    last = f"cuda:{torch.cuda.device_count() - 1}"
+    encoder, head = nn.Linear(64, 64).to(DEVICE), nn.Linear(64, 4).to(last)
+    with torch.no_grad():
+        kept = [encoder(torch.randn(32, 64, device=DEVICE)).cpu() for _ in range(8)]
+        for index in torch.randperm(8).tolist():
+            head(kept[index].to(last))
+
+
+def fields_of_a_batch():
+    layer = nn.Linear(55, 1).to(DEVICE)
+    for _ in range(10):
+        batch = {f"field{width}": torch.randn(16, width) for width in range(1, 11)}
+        batch = {name: values.to(DEVICE) for name, values in batch.items()}
+        layer(torch.cat(list(batch.values()), 1)).sum().backward()
+
+
+def token_by_token():
+    words, head = nn.Embedding(50, 16).to(DEVICE), nn.Linear(16, 50).to(DEVICE)
+    with torch.no_grad():
+        tokens = [1]
+        for _ in range(12):
+            hidden = words(torch.tensor(tokens[-1:]).to(DEVICE))
+            tokens.append(int(head(hidden).argmax()))
+
+
+def models_built_and_loaded():
+    saved = convolutional().state_dict()
+    for _ in range(5):
+        model = nn.Sequential(*[nn.Linear(16, 16) for _ in range(10)]).to(DEVICE)
+        model(torch.randn(4, 16, device=DEVICE))
+        other = convolutional()
+        other.load_state_dict(saved)
+        other(torch.randn(4, 1, 28, 28, device=DEVICE))
+
+
 if __name__ == "__main__":
     torch.backends.cudnn.enabled = False
     globals()[sys.argv[1]]()

@@ -75,6 +75,52 @@ def waited_for_each_step():
         torch.cuda.synchronize()  # FIND: needless-sync (emulated)
 
 
+def pipeline_by_the_host():
+    if torch.cuda.device_count() < 2:
+        return
+    first, second = torch.nn.Linear(256, 256).to("cuda:0"), torch.nn.Linear(256, 8).to("cuda:1")
+    for _ in range(STEPS):
+        h = first(torch.randn(64, 256, device="cuda:0"))
+        h = h.cpu().to("cuda:1")  # FIND: round-trip (emulated)
+        second(h).pow(2).mean().backward()
+
+
+def weights_by_the_host():
+    if torch.cuda.device_count() < 2:
+        return
+    trained, acting = (torch.nn.Linear(256, 64).to(f"cuda:{device}") for device in range(2))
+    for _ in range(STEPS):
+        with torch.no_grad():
+            for own, other in zip(trained.parameters(), acting.parameters()):
+                own.mul_(0.9)
+                other.copy_(own.cpu())  # FIND: round-trip (emulated)
+        acting(torch.randn(8, 256, device="cuda:1"))
+
+
+def sample_by_sample():
+    samples, labels = torch.randn(640, 100), torch.randint(0, 10, (640,))
+    order = torch.randperm(640).tolist()
+    layer = torch.nn.Linear(100, 10).to(DEVICE)
+    for begin in range(0, 640, 32):
+        rows, wanted = [], []
+        for index in order[begin:begin + 32]:
+            rows.append(samples[index].to(DEVICE))  # FIND: small-copies
+            wanted.append(labels[index].to(DEVICE))  # FIND: small-copies
+        torch.nn.functional.cross_entropy(layer(torch.stack(rows)), torch.stack(wanted)).backward()
+
+
+def collated_on_the_device():
+    lines = [torch.randint(1, 100, (6 + index % 29,)) for index in range(320)]
+
+    def collate(batch):
+        rows = [line.to(DEVICE) for line in batch]  # FIND: small-copies
+        return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)
+
+    words = torch.nn.Embedding(100, 16).to(DEVICE)
+    for batch in torch.utils.data.DataLoader(lines, batch_size=32, collate_fn=collate):
+        words(batch)
+
+
 if __name__ == "__main__":
     torch.backends.cudnn.enabled = False
     globals()[sys.argv[1]]()

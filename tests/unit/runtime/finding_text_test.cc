@@ -42,6 +42,13 @@ TEST(FindingText, ARoundTripFromADevice) {
   EXPECT_EQ(about_the_other(trip), "downloaded here");
 }
 
+TEST(FindingText, ATripThroughTheHost) {
+  const EngineFinding trip = found(Rule::kRoundTrip, Reason::kThroughHost, 1, 0);
+  EXPECT_EQ(message_of(trip),
+            "4 KiB are copied from cuda:0 to the host and on to cuda:1 unchanged (twice)");
+  EXPECT_EQ(about_the_other(trip), "downloaded here");
+}
+
 TEST(FindingText, ASyncThatOrdersNothing) {
   const EngineFinding sync = found(Rule::kNeedlessSync, Reason::kNothingToSee, 0, -1);
   EXPECT_EQ(message_of(sync),

@@ -13,6 +13,8 @@ std::map<Reason, std::set<std::uint32_t>> charged(const std::vector<Event>& even
   EngineOptions options;
   options.small_bytes = 0;
   options.least_percent = 0;
+  options.few_bytes = 0;
+  options.least_small_again = 1;
   options.least_sent_again = 1;
   options.least_sent_again_bytes = 1;
   Engine engine(options);

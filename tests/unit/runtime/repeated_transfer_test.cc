@@ -67,13 +67,10 @@ end)"),
 }
 
 // Each time into a buffer of its own, which a kernel only reads.
-std::string into_new_buffers(int times) {
-  return "alloc B 256\nrepeat " + std::to_string(times) + R"(
-  alloc A 256 at=1{i}
-  h2d A w 256 #w
-  launch r=A w=B
-  free A
-end)";
+std::string into_new_buffers(int times, const std::string& bytes = "256",
+                             const std::string& content = "#w") {
+  return "alloc B 256\nrepeat " + std::to_string(times) + "\nalloc A " + bytes +
+         " at=1{i}\nh2d A w " + bytes + ' ' + content + " at=4\nlaunch r=A w=B\nfree A\nend\n";
 }
 
 TEST(RepeatedTransfer, FreedUnchangedEachTime) {
@@ -82,8 +79,20 @@ TEST(RepeatedTransfer, FreedUnchangedEachTime) {
 }
 
 TEST(RepeatedTransfer, FreedUnchangedOnceIsAdvice) {
-  EXPECT_THAT(findings_of(into_new_buffers(2)),
-              ElementsAre("4: repeated-transfer look-alike freed-unchanged 1x 256 B (4)"));
+  EXPECT_THAT(findings_of(into_new_buffers(2, "8192")),
+              ElementsAre("4: repeated-transfer look-alike freed-unchanged 1x 8192 B (4)"));
+}
+
+// Lengths of episodes, say.
+TEST(RepeatedTransferSilent, AFewBytesThatRepeatByChance) {
+  for (const char* bytes : {"48", "216", "2000"}) {
+    const std::string same = into_new_buffers(2, bytes);
+    EXPECT_THAT(findings_of(same), IsEmpty()) << bytes << " once";
+    EXPECT_THAT(findings_of(same + into_new_buffers(4, bytes, "#new{i}")), IsEmpty()) << bytes;
+    EXPECT_THAT(findings_of(into_new_buffers(4, bytes) + into_new_buffers(6, bytes, "#new{i}")),
+                IsEmpty())
+        << bytes << " thrice of ten";
+  }
 }
 
 TEST(RepeatedTransfer, DownloadedTwice) {
@@ -97,6 +106,17 @@ launch w=A
 d2h x A 256 #r
 d2h x A 256 #r unchanged)"),
               ElementsAre("4: repeated-transfer proven downloaded-before 1x 256 B (3)"));
+}
+
+TEST(RepeatedTransfer, AScalarThatIsDownloadedTwice) {
+  const auto read_twice = [](int times) {
+    return findings_of("alloc A 256\nrepeat " + std::to_string(times) +
+                       "\nlaunch w=A\nd2h x A 4 #r{i}\nd2h y A 4 #r{i} at=5\nend");
+  };
+  EXPECT_THAT(
+      read_twice(4),
+      ElementsAre("5: repeated-transfer content-duplicate downloaded-elsewhere 4x 16 B (4)"));
+  EXPECT_THAT(read_twice(3), IsEmpty()) << "now and then, it costs nothing";
 }
 
 TEST(RepeatedTransfer, DownloadedTwiceToTwoPlaces) {

@@ -1,0 +1,163 @@
+#include "whose_call.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace xfer {
+namespace {
+
+using Stack = std::vector<SymbolFrame>;
+using std::string_view;
+
+bool holds(const SymbolFrame& frame, string_view part) {
+  return frame.location.function.find(part) != std::string::npos;
+}
+
+bool is_of_file(const SymbolFrame& frame, string_view end) {
+  return frame.python && frame.location.file.ends_with(end);
+}
+
+bool passes_file(const Stack& stack, string_view end) {
+  return std::any_of(stack.begin(), stack.end(),
+                     [&](const SymbolFrame& frame) { return is_of_file(frame, end); });
+}
+
+bool is_program(const SymbolFrame& frame) {
+  return frame.kind == FrameKind::kUser || frame.kind == FrameKind::kOutside;
+}
+
+/// The innermost Python call; null where there is none.
+const SymbolFrame* python_caller(const Stack& stack) {
+  const auto inner = std::find_if(stack.begin(), stack.end(),
+                                  [](const SymbolFrame& frame) { return frame.python; });
+  return inner != stack.end() ? &*inner : nullptr;
+}
+
+/// torch.cuda.synchronize(), Stream.synchronize() and their kin, as Python has them.
+bool is_of_cuda(const SymbolFrame& frame) {
+  return frame.location.file.find("/torch/cuda/") != std::string::npos ||
+         frame.location.file.find("/torch/accelerator/") != std::string::npos;
+}
+
+/// The same, but for a tensor's own methods, and CUDA's calls, which do what their caller asks for.
+const SymbolFrame* caller_of_method(const Stack& stack) {
+  const auto inner = std::find_if(stack.begin(), stack.end(), [](const SymbolFrame& frame) {
+    return frame.python && !is_of_file(frame, "/torch/_tensor.py") && !is_of_cuda(frame);
+  });
+  return inner != stack.end() ? &*inner : nullptr;
+}
+
+// Thrust's algorithms wait by themselves, and no line of the program can take that away.
+bool is_of_algorithm(const Stack& stack, const SymbolFrame* place) {
+  for (const SymbolFrame& frame : stack) {
+    if (&frame == place) return false;
+    if (holds(frame, "thrust::")) return true;
+  }
+  return false;
+}
+
+// What PyTorch's allocators get from CUDA they keep, for what comes.
+bool is_of_cache(const Stack& stack) {
+  return std::any_of(stack.begin(), stack.end(), [](const SymbolFrame& frame) {
+    return holds(frame, "CachingHostAllocator") || holds(frame, "CachingAllocator");
+  });
+}
+
+// PyTorch asks for a value after the other to find out how wide they are.
+bool is_of_printing(const Stack& stack) { return passes_file(stack, "/torch/_tensor_str.py"); }
+
+// A few bytes that a library looks at or sends: an optimizer's own scalars, the test of a loop of
+// its own. What a method of a tensor does, its caller asks for.
+bool is_small_and_of_library(const EngineFinding& found, const Stack& stack) {
+  const SymbolFrame* const caller = caller_of_method(stack);
+  return found.largest_bytes <= EngineOptions{}.small_bytes && caller != nullptr &&
+         caller->kind == FrameKind::kLibrary;
+}
+
+/// The operator of PyTorch's that the program, or Python, called: "_foreach_norm_Scalar"; empty
+/// where the stack names none.
+string_view called_operator(const Stack& stack) {
+  constexpr string_view kOperators = "at::_ops::";
+  string_view name;
+  for (const SymbolFrame& frame : stack) {
+    if (frame.python || is_program(frame)) break;
+    string_view function = frame.location.function;
+    if (!function.starts_with(kOperators)) continue;
+    function.remove_prefix(kOperators.size());
+    name = function.substr(0, function.find("::"));
+  }
+  return name;
+}
+
+/// An operator that sends tensors which it is given to a device, those that index others included.
+bool sends_its_tensors(string_view name) {
+  constexpr std::array kSenders = {
+      string_view("to"),      string_view("_to_"),          string_view("copy"),
+      string_view("_copy"),   string_view("index"),         string_view("_index"),
+      string_view("where"),   string_view("_unsafe_index"), string_view("fill"),
+      string_view("masked_"), string_view("lift"),          string_view("set_")};
+  return name.empty() || std::any_of(kSenders.begin(), kSenders.end(),
+                                     [&](string_view sender) { return name.starts_with(sender); });
+}
+
+// What an operator sends for itself, as the addresses of the tensors of a list, is no tensor of the
+// program.
+bool is_of_operator(const EngineFinding& found, const Stack& stack) {
+  return found.device >= 0 && found.source_device < 0 && !sends_its_tensors(called_operator(stack));
+}
+
+// A model is moved to its device, and then its weights are loaded or set there.
+bool is_of_moved_model(const EngineFinding& found, const Stack& stack) {
+  if (found.reason != Reason::kOverwritten) return false;
+  const SymbolFrame* const caller = python_caller(stack);
+  return caller != nullptr && is_of_file(*caller, "/torch/nn/modules/module.py") &&
+         !holds(*caller, "_load_from_state_dict");
+}
+
+// Each file that a state is saved to needs its bytes.
+bool is_of_saving(const EngineFinding& found, const Stack& stack) {
+  const bool brings =
+      found.device < 0 && (found.rule == Rule::kRepeatedTransfer || found.rule == Rule::kRoundTrip);
+  return (brings || found.reason == Reason::kThroughHost) &&
+         passes_file(stack, "/torch/serialization.py");
+}
+
+// A library moves what it was given piece by piece, as a module its parameters.
+bool is_of_librarys_pieces(const EngineFinding& found, const Stack& stack) {
+  const SymbolFrame* const caller = caller_of_method(stack);
+  return found.reason == Reason::kStackedFirst && caller != nullptr &&
+         caller->kind >= FrameKind::kLibrary;
+}
+
+// What the way forward did, the backward pass does too: it is told of there.
+bool is_of_backward(const EngineFinding& found, const Stack& stack, const SymbolFrame* place) {
+  if (found.reason != Reason::kThroughHost) return false;
+  for (const SymbolFrame& frame : stack) {
+    if (&frame == place) return false;
+    if (holds(frame, "torch::autograd::Engine::")) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_of_library(const EngineFinding& found, const SymbolFrame* place) {
+  return place != nullptr && place->kind >= FrameKind::kLibrary &&
+         info(found.rule).severity != Severity::kError;
+}
+
+bool is_nobodys(const EngineFinding& found, const Stack& stack, const SymbolFrame* place) {
+  // A few bytes that a library moves in a thread of its own are nothing that a person can change.
+  if (is_of_library(found, place) && found.largest_bytes <= EngineOptions{}.small_bytes)
+    return true;
+  if (found.rule == Rule::kLeak && (is_of_library(found, place) || is_of_cache(stack))) return true;
+  if (found.rule == Rule::kNeedlessSync && is_of_algorithm(stack, place)) return true;
+  if (info(found.rule).severity == Severity::kError) return false;
+  return is_of_printing(stack) || is_small_and_of_library(found, stack) ||
+         is_of_operator(found, stack) || is_of_moved_model(found, stack) ||
+         is_of_saving(found, stack) || is_of_backward(found, stack, place) ||
+         is_of_librarys_pieces(found, stack);
+}
+
+}  // namespace xfer

@@ -1,0 +1,20 @@
+#pragma once
+// Whose a wasteful call is, by its stack: a person can change what the program does, and not what
+// a library does for itself.
+
+#include <vector>
+
+#include "xfer/engine.h"
+#include "xfer/symbolize.h"
+
+namespace xfer {
+
+/// Waste that nobody can act on: it is a library's own, or the usual way to use one. `place`: the
+/// stack's user_frame.
+bool is_nobodys(const EngineFinding& found, const std::vector<SymbolFrame>& stack,
+                const SymbolFrame* place);
+
+/// Waste with no line of the program in its stack.
+bool is_of_library(const EngineFinding& found, const SymbolFrame* place);
+
+}  // namespace xfer
