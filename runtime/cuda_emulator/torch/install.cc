@@ -79,7 +79,14 @@ void add(const c10::OperatorHandle& handle, const std::string& name, Layout layo
             torch::CppFunction::makeFromBoxedFunctor(std::make_unique<Kernel>(its)));
 }
 
+/// PyTorch warns where a kernel takes the place of another one, which is what is wanted here.
+struct NoWarnings : c10::WarningHandler {
+  void process(const c10::Warning&) override {}
+};
+
 void add_new_operators() {
+  NoWarnings none;
+  const c10::WarningUtils::WarningHandlerGuard quiet(&none);
   static std::map<std::string, bool> known;
   for (const c10::OperatorName& short_name : c10::Dispatcher::singleton().getAllOpNames()) {
     const std::string name = full_name(short_name);

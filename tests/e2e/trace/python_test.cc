@@ -110,6 +110,29 @@ TEST_P(PythonTest, SuppressedByFunctionAndFile) {
   }
 }
 
+// As a backward pass of PyTorch's that is put away when a short script has ended.
+TEST_P(PythonTest, AThreadComesLateWhilePythonEnds) {
+  std::ofstream(file("late.py")) << R"(import ctypes
+import sys
+import time
+
+library = ctypes.PyDLL(sys.argv[1])
+call = ctypes.CFUNCTYPE(None)(lambda: None)
+
+
+class Last:
+    def __del__(self, now=library.call_now, sleep=time.sleep, keep=call):
+        now()
+        sleep(0.3)
+
+
+library.call_late(call)
+last = Last()
+)";
+  const CommandResult result = trace({GetParam(), file("late.py"), XFER_LATE_THREAD});
+  EXPECT_EQ(result.exit_code, 0) << result.signal << result.err;
+}
+
 // Where the host's code faults it is the interpreter's, and the script's line is what a person
 // changes.
 TEST_P(PythonTest, TouchesMemoryTooEarly) {
