@@ -187,8 +187,10 @@ std::vector<EngineFinding> FindingGroups::finish() {
   std::vector<EngineFinding> findings;
   for (FindingGroup& group : groups_) {
     if (group.outside || is_rare(group) || is_chance(group) || rides_along(group)) continue;
-    if (const auto found = sites_.find(group.site_key); found != sites_.end())
+    if (const auto found = sites_.find(group.site_key); found != sites_.end()) {
       group.finding.copies_at_site = found->second.copies;
+      group.finding.renews = found->second.renewals != 0;
+    }
     if (may_be_thrown_away(group.finding) && options_.same_statement) {
       if (!options_.same_statement(group.finding.site, group.finding.other_site)) continue;
       group.finding.confidence = Confidence::kProven;

@@ -46,7 +46,22 @@ std::string about_the_other(const EngineFinding& found) {
   return std::string(info(found.reason).other);
 }
 
-std::string remedy_of(const EngineFinding& found) { return std::string(info(found.reason).remedy); }
+namespace {
+
+/// Of what is freed and sent again: what its line sends never changes.
+bool is_forgotten_constant(const EngineFinding& found) {
+  return found.reason == Reason::kFreedUnchanged && !found.renews && found.copies_at_site != 0 &&
+         found.cost.count * 2 >= found.copies_at_site;
+}
+
+/// The words for it.
+const ReasonInfo& words_of(const EngineFinding& found) {
+  return info(is_forgotten_constant(found) ? Reason::kConstantAgain : found.reason);
+}
+
+}  // namespace
+
+std::string remedy_of(const EngineFinding& found) { return std::string(words_of(found).remedy); }
 
 namespace {
 
@@ -76,7 +91,7 @@ std::string work(const EngineFinding& found) {
 }
 
 std::string why(const EngineFinding& found) {
-  const ReasonInfo& reason = info(found.reason);
+  const ReasonInfo& reason = words_of(found);
   const bool maybe = found.confidence == Confidence::kLookAlike && !reason.maybe.empty();
   return format_message(maybe ? reason.maybe : reason.why,
                         {{"other", device_name(found.source_device)}, {"work", work(found)}});

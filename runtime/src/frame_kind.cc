@@ -52,7 +52,7 @@ constexpr std::array kInternalFunctions = {string_view("__device_stub__"),
                                            string_view("__nv_cudaEntityRegisterCallback"),
                                            string_view("__sti____cudaRegisterAll")};
 
-string_view base_name(string_view path) {
+string_view file_name(string_view path) {
   const std::size_t slash = path.rfind('/');
   return slash == string_view::npos ? path : path.substr(slash + 1);
 }
@@ -65,7 +65,7 @@ bool starts_with_any(string_view text, const std::array<string_view, N>& prefixe
 
 // Debian's crt files and libc's own start code carry no library name.
 bool is_start_code(string_view file) {
-  return base_name(file) == "libc-start.c" || base_name(file) == "libc_start_call_main.h";
+  return file_name(file) == "libc-start.c" || file_name(file) == "libc_start_call_main.h";
 }
 
 // The part of `path` below `root`, with its slash; empty when it lies elsewhere.
@@ -111,8 +111,8 @@ bool is_interpreter(string_view module) {
 FrameKind frame_kind(const SymbolFrame& frame, const std::filesystem::path& project_root) {
   if (frame.python) return kind_of_python(frame.location.file, project_root);
   const string_view function = frame.location.function;
-  const string_view file = base_name(frame.location.file);
-  const string_view module = base_name(frame.module);
+  const string_view file = file_name(frame.location.file);
+  const string_view module = file_name(frame.module);
   if (starts_with_any(function, kInternalFunctions) || is_start_code(file) ||
       file.ends_with(".cudafe1.stub.c") || frame.module == "[vdso]" ||
       starts_with_any(module, kInternalModules) || is_interpreter(module))

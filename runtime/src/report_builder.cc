@@ -7,6 +7,7 @@
 
 #include "examine.h"
 #include "finding_text.h"
+#include "found_at_line.h"
 #include "kernel_code.h"
 #include "metadata_number.h"
 #include "missing_lines.h"
@@ -74,21 +75,16 @@ class Builder {
     if (is_nobodys(found, stack, place)) return;
     const Location at = place != nullptr ? place->location : Location{};
     // A template is one place, whatever it was made with.
-    const Key key{found.rule,
-                  found.confidence,
-                  found.reason,
-                  found.device,
-                  found.source_device,
-                  at.file,
-                  at.line,
-                  at.file.empty() ? at.function : std::string()};
-    const auto [entry, is_new] =
-        merged_.try_emplace(key, Merged{found, stack, found.other_site, {}});
-    entry->second.paths.insert(as_shown(stack));
-    if (is_new) return;
-    EngineFinding& sum = entry->second.found;
-    if (found.cost.host_ns > sum.cost.host_ns) entry->second.stack = stack;
-    xfer::add(sum, found);
+    std::vector<FoundAtLine>& there =
+        by_line_[{found.rule, at.file, at.line, at.file.empty() ? at.function : std::string()}];
+    const FoundAtLine one{found, stack, {as_shown(stack)}, {{found.site, found.copies_at_site}}};
+    const auto known = std::find_if(there.begin(), there.end(), [&](const FoundAtLine& sum) {
+      return is_one_waste(sum.found, found);
+    });
+    if (known == there.end())
+      there.push_back(one);
+    else
+      take_in(*known, one);
   }
 
   std::uint64_t suppressed() const { return suppressed_; }
@@ -97,8 +93,8 @@ class Builder {
 
   std::vector<FoundAt> take() {
     std::vector<FoundAt> findings;
-    for (const auto& [key, merged] : merged_)
-      findings.push_back({finding_of(merged), merged.found});
+    for (const auto& [key, there] : by_line_)
+      for (const FoundAtLine& one : there) findings.push_back({finding_of(one), one.found});
     std::stable_sort(findings.begin(), findings.end(), [](const FoundAt& a, const FoundAt& b) {
       return costs_more(a.finding, b.finding);
     });
@@ -106,14 +102,7 @@ class Builder {
   }
 
  private:
-  using Key = std::tuple<Rule, Confidence, Reason, std::int16_t, std::int16_t, std::string,
-                         unsigned, std::string>;
-  struct Merged {
-    EngineFinding found;
-    std::vector<SymbolFrame> stack;
-    std::uint32_t other_site;
-    std::set<std::string> paths;
-  };
+  using Key = std::tuple<Rule, std::string, unsigned, std::string>;
 
   // Paths that differ within libraries alone are one for who reads the report.
   static std::string as_shown(const std::vector<SymbolFrame>& stack) {
@@ -160,7 +149,7 @@ class Builder {
            format_rate(best);
   }
 
-  Finding finding_of(const Merged& merged) {
+  Finding finding_of(const FoundAtLine& merged) {
     const EngineFinding& found = merged.found;
     Finding finding;
     finding.rule = found.rule;
@@ -175,7 +164,7 @@ class Builder {
     if (place != nullptr) finding.location = place->location;
     for (SymbolFrame& frame : folded(merged.stack))
       finding.stack.push_back(std::move(frame.location));
-    if (const SymbolFrame* other = user_frame(stack_of(merged.other_site)))
+    if (const SymbolFrame* other = user_frame(stack_of(found.other_site)))
       finding.notes.push_back({other->location, about_the_other(found)});
     if (const std::string part = part_of_the_copies(found); !part.empty())
       finding.notes.push_back({finding.location, part});
@@ -195,7 +184,7 @@ class Builder {
   const Suppressions& suppressions_;
   std::uint64_t suppressed_ = 0;
   std::map<std::uint32_t, std::vector<SymbolFrame>> stacks_;
-  std::map<Key, Merged> merged_;
+  std::map<Key, std::vector<FoundAtLine>> by_line_;
   MissingLines missing_lines_;
 };
 

@@ -23,7 +23,7 @@ bool passes_file(const Stack& stack, string_view end) {
                      [&](const SymbolFrame& frame) { return is_of_file(frame, end); });
 }
 
-bool is_program(const SymbolFrame& frame) {
+bool is_of_program(const SymbolFrame& frame) {
   return frame.kind == FrameKind::kUser || frame.kind == FrameKind::kOutside;
 }
 
@@ -81,7 +81,7 @@ string_view called_operator(const Stack& stack) {
   constexpr string_view kOperators = "at::_ops::";
   string_view name;
   for (const SymbolFrame& frame : stack) {
-    if (frame.python || is_program(frame)) break;
+    if (frame.python || is_of_program(frame)) break;
     string_view function = frame.location.function;
     if (!function.starts_with(kOperators)) continue;
     function.remove_prefix(kOperators.size());

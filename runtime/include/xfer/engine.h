@@ -61,6 +61,7 @@ struct EngineFinding {
   std::uint64_t smallest_bytes = 0;  ///< of one copy
   std::uint64_t largest_bytes = 0;
   std::uint64_t copies_at_site = 0;    ///< all of them, wasteful or not
+  bool renews = false;                 ///< the line sent other content from the same place, too
   std::uint64_t first_ns = 0;          ///< host clock, when first seen
   EarlyWork early = EarlyWork::kCopy;  ///< of what is touched too early
 };

@@ -19,11 +19,19 @@ EngineFinding found(Rule rule, Reason reason, std::int16_t device, std::int16_t 
 }
 
 TEST(FindingText, ACopyOfWhatWasJustFreed) {
-  const EngineFinding again = found(Rule::kRepeatedTransfer, Reason::kFreedUnchanged, 0, -1);
+  EngineFinding again = found(Rule::kRepeatedTransfer, Reason::kFreedUnchanged, 0, -1);
+  again.copies_at_site = 5;
   EXPECT_EQ(message_of(again),
-            "the same 4 KiB are sent to cuda:0 again (twice) although an identical copy had just "
-            "been freed");
-  EXPECT_EQ(remedy_of(again), "keep the buffer on the device between its uses");
+            "the same 4 KiB are sent to cuda:0 again (twice) although the copy of them there was "
+            "only just freed, unchanged");
+  EXPECT_EQ(remedy_of(again), "keep the copy on the device instead of freeing it");
+  again.copies_at_site = 3;
+  EXPECT_EQ(message_of(again),
+            "the same 4 KiB are sent to cuda:0 again (twice) although this line sends nothing "
+            "else");
+  EXPECT_EQ(remedy_of(again), "upload it once, before the loop, and keep it on the device");
+  again.renews = true;
+  EXPECT_EQ(remedy_of(again), "keep the copy on the device instead of freeing it");
 }
 
 TEST(FindingText, ARoundTripFromTheHost) {

@@ -62,9 +62,9 @@ struct Stack {
 
 const PythonCall kTrain{"train", "/p/train.py", 30};
 
-/// Rule and line of each finding, of a text trace whose call sites have these stacks.
-std::vector<std::string> found(const std::string& text,
-                               const std::map<std::uint32_t, Stack>& stacks) {
+/// Of a text trace whose call sites have these stacks.
+std::vector<Finding> findings(const std::string& text,
+                              const std::map<std::uint32_t, Stack>& stacks) {
   const TempFile file;
   {
     auto writer = TraceWriter::open(file.path().c_str());
@@ -80,11 +80,24 @@ std::vector<std::string> found(const std::string& text,
     }
   }
   TraceReader trace(file.path());
-  std::vector<std::string> findings;
-  for (const Finding& finding : build_report(trace).findings)
-    findings.push_back(std::string(info(finding.rule).slug) + ' ' +
-                       std::to_string(finding.location.line));
-  return findings;
+  return build_report(trace).findings;
+}
+
+/// Rule and line of each.
+std::vector<std::string> found(const std::string& text,
+                               const std::map<std::uint32_t, Stack>& stacks) {
+  std::vector<std::string> places;
+  for (const Finding& finding : findings(text, stacks))
+    places.push_back(std::string(info(finding.rule).slug) + ' ' +
+                     std::to_string(finding.location.line));
+  return places;
+}
+
+std::vector<std::string> messages(const std::string& text,
+                                  const std::map<std::uint32_t, Stack>& stacks) {
+  std::vector<std::string> all;
+  for (const Finding& finding : findings(text, stacks)) all.push_back(finding.message);
+  return all;
 }
 
 // What a line sends in each of ten steps, made anew each time.
@@ -222,6 +235,26 @@ end)";
   const PythonCall fetch{"fetch", kTorch + "utils/data/_utils/fetch.py", 54};
   EXPECT_THAT(found(kPieces, {{1, {{convert, kTrain}}}}), IsEmpty());
   EXPECT_THAT(found(kPieces, {{1, {{collate, fetch, kTrain}}}}), ElementsAre("small-copies 12"));
+}
+
+// To the same place as before, or to another.
+TEST(PythonFindings, OneWasteIsOneFinding) {
+  constexpr const char* kTwice = R"(alloc W 4096
+repeat 4
+  launch w=W
+  d2h x W 4096 #w{i} at=1
+  d2h y W 4096 #w{i} at=2
+end
+repeat 6
+  launch w=W
+  d2h z W 4096 #z{i} at=1
+  d2h z W 4096 #z{i} at=2
+end)";
+  const PythonCall report{"report", "/p/train.py", 31};
+  const std::map<std::uint32_t, Stack> stacks = {{1, {{kTrain}}}, {2, {{report}}}};
+  EXPECT_THAT(messages(kTwice, stacks),
+              ElementsAre("the same 4 KiB are sent to the host again (10 times) although they did "
+                          "not change since they were last copied"));
 }
 
 }  // namespace
