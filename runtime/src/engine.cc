@@ -12,6 +12,7 @@
 #include "detect/leak.h"
 #include "detect/needless_sync.h"
 #include "detect/pageable_async.h"
+#include "detect/pinned_wait.h"
 #include "detect/read_before_sync.h"
 #include "detect/remembered.h"
 #include "detect/repeated_transfer.h"
@@ -62,8 +63,8 @@ struct Engine::State {
   // a later one, so the rule whose remedy ends the others' findings too is first.
   Detectors detectors =
       detectors_of<ImplicitTransfer, RepeatedTransfer, RoundTrip, ThroughHost, UnusedTransfer,
-                   PageableAsync, NeedlessSync, HiddenSync, AllocInLoop, SmallCopies, UploadBursts,
-                   HostAccess, UseAfterFree, Leak, ReadBeforeSync, AsyncSourceReuse,
+                   PageableAsync, PinnedWait, NeedlessSync, HiddenSync, AllocInLoop, SmallCopies,
+                   UploadBursts, HostAccess, UseAfterFree, Leak, ReadBeforeSync, AsyncSourceReuse,
                    WrongCurrentDevice, SyncInLoop>(scene);
 
   Remembered<std::uint64_t, TransferPtr> recent{kMaxRecent};  // by correlation

@@ -73,6 +73,8 @@ class Builder {
     }
     const SymbolFrame* place = user_frame(stack);
     if (is_nobodys(found, stack, place)) return;
+    if (found.reason == Reason::kWaitedForPinned && !is_one_call(stack, stack_of(found.other_site)))
+      return;
     const Location at = place != nullptr ? place->location : Location{};
     // A template is one place, whatever it was made with.
     std::vector<FoundAtLine>& there =
@@ -86,6 +88,8 @@ class Builder {
     else
       take_in(*known, one);
   }
+
+  bool pins_anew(std::uint32_t site) { return is_of_pinning_loader(stack_of(site)); }
 
   std::uint64_t suppressed() const { return suppressed_; }
   /// After take().
@@ -271,6 +275,7 @@ Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
   judging.same_statement = [&builder](std::uint32_t site, std::uint32_t other) {
     return builder.same_statement(site, other);
   };
+  judging.pins_anew = [&builder](std::uint32_t site) { return builder.pins_anew(site); };
   Engine engine(judging);
   KernelCode code(trace);
   for (Event event; trace.next(event);) {

@@ -123,11 +123,11 @@ bool is_of_saving(const EngineFinding& found, const Stack& stack) {
          passes_file(stack, "/torch/serialization.py");
 }
 
-// A library moves what it was given piece by piece, as a module its parameters.
-bool is_of_librarys_pieces(const EngineFinding& found, const Stack& stack) {
+// A library moves what it was given, as a module its parameters piece by piece.
+bool is_moved_by_library(const EngineFinding& found, const Stack& stack) {
   const SymbolFrame* const caller = caller_of_method(stack);
-  return found.reason == Reason::kStackedFirst && caller != nullptr &&
-         caller->kind >= FrameKind::kLibrary;
+  return (found.reason == Reason::kStackedFirst || found.reason == Reason::kWaitedForPinned) &&
+         caller != nullptr && caller->kind >= FrameKind::kLibrary;
 }
 
 // What the way forward did, the backward pass does too: it is told of there.
@@ -141,6 +141,21 @@ bool is_of_backward(const EngineFinding& found, const Stack& stack, const Symbol
 }
 
 }  // namespace
+
+bool is_one_call(const Stack& stack, const Stack& other) {
+  const SymbolFrame* const place = user_frame(stack);
+  const SymbolFrame* const other_place = user_frame(other);
+  const auto is_library = [](const SymbolFrame& frame) {
+    return frame.kind == FrameKind::kLibrary;
+  };
+  return place != nullptr && other_place != nullptr && is_of_program(*place) &&
+         place->location == other_place->location && std::any_of(stack.data(), place, is_library) &&
+         std::any_of(other.data(), other_place, is_library);
+}
+
+bool is_of_pinning_loader(const Stack& stack) {
+  return passes_file(stack, "/torch/utils/data/_utils/pin_memory.py");
+}
 
 bool is_of_library(const EngineFinding& found, const SymbolFrame* place) {
   return place != nullptr && place->kind >= FrameKind::kLibrary &&
@@ -157,7 +172,7 @@ bool is_nobodys(const EngineFinding& found, const Stack& stack, const SymbolFram
   return is_of_printing(stack) || is_small_and_of_library(found, stack) ||
          is_of_operator(found, stack) || is_of_moved_model(found, stack) ||
          is_of_saving(found, stack) || is_of_backward(found, stack, place) ||
-         is_of_librarys_pieces(found, stack);
+         is_moved_by_library(found, stack);
 }
 
 }  // namespace xfer

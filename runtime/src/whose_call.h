@@ -14,6 +14,12 @@ namespace xfer {
 bool is_nobodys(const EngineFinding& found, const std::vector<SymbolFrame>& stack,
                 const SymbolFrame* place);
 
+/// Whether one call of the program's to a library, the innermost one, makes both calls.
+bool is_one_call(const std::vector<SymbolFrame>& stack, const std::vector<SymbolFrame>& other);
+
+/// PyTorch's loader pins a batch there.
+bool is_of_pinning_loader(const std::vector<SymbolFrame>& stack);
+
 /// Waste with no line of the program in its stack.
 bool is_of_library(const EngineFinding& found, const SymbolFrame* place);
 

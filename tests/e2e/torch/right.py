@@ -280,6 +280,24 @@ def models_built_and_loaded():
         other(torch.randn(4, 1, 28, 28, device=DEVICE))
 
 
+def one_staging_buffer():
+    layer = nn.Linear(1024, 8).to(DEVICE)
+    staging = torch.empty(32, 1024, pin_memory=True)
+    for _ in range(12):
+        staging.copy_(torch.randn(32, 1024))
+        layer(staging.to(DEVICE)).sum().backward()
+
+
+def waited_for_later():
+    layer = nn.Linear(1024, 8).to(DEVICE)
+    staging = [torch.empty(32, 1024, pin_memory=True) for _ in range(2)]
+    for step in range(12):
+        staging[step % 2].copy_(torch.randn(32, 1024))
+        moved = staging[step % 2].to(DEVICE, non_blocking=True)
+        layer(moved).sum().backward()
+        torch.cuda.current_stream().synchronize()
+
+
 if __name__ == "__main__":
     torch.backends.cudnn.enabled = False
     globals()[sys.argv[1]]()

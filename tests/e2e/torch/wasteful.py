@@ -121,6 +121,14 @@ def collated_on_the_device():
         words(batch)
 
 
+def pinned_but_blocking():
+    images = torch.utils.data.TensorDataset(torch.randn(320, 1024))
+    loader = torch.utils.data.DataLoader(images, batch_size=32, pin_memory=True)
+    layer = torch.nn.Linear(1024, 8).to(DEVICE)
+    for (batch,) in loader:
+        layer(batch.to(DEVICE)).sum().backward()  # FIND: needless-sync
+
+
 if __name__ == "__main__":
     torch.backends.cudnn.enabled = False
     globals()[sys.argv[1]]()

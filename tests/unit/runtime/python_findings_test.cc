@@ -237,6 +237,32 @@ end)";
   EXPECT_THAT(found(kPieces, {{1, {{collate, fetch, kTrain}}}}), ElementsAre("small-copies 12"));
 }
 
+// A blocking copy of a library's, and one that the program waits for itself.
+TEST(PythonFindings, EachCopyFromPinnedMemoryIsWaitedFor) {
+  constexpr const char* kWaited = R"(alloc A 100000
+alloc P 100000 pinned
+alloc Q 100000 pinned
+repeat 5
+  h2d A P 65536 #p{i} async at=1
+  sync stream at=2
+  launch r=A
+  h2d A Q 65536 #q{i} async at=1
+  sync stream at=2
+  launch r=A
+end)";
+  std::vector<std::uintptr_t> move;
+  at::_ops::to_dtype_layout::call(move);
+  const PythonCall later{"train", "/p/train.py", 31};
+  const PythonCall accelerate{"send", kOther + "trainer.py", 9};
+  EXPECT_THAT(found(kWaited, {{1, {{kTrain}, move}}, {2, {{kTrain}, move}}}),
+              ElementsAre("needless-sync 30"));
+  EXPECT_THAT(found(kWaited, {{1, {{kTrain}, move}}, {2, {{later}, move}}}), IsEmpty());
+  EXPECT_THAT(found(kWaited, {{1, {{kTrain}}}, {2, {{kTrain}}}}), IsEmpty()) << "CUDA's own calls";
+  EXPECT_THAT(
+      found(kWaited, {{1, {{accelerate, kTrain}, move}}, {2, {{accelerate, kTrain}, move}}}),
+      IsEmpty());
+}
+
 // To the same place as before, or to another.
 TEST(PythonFindings, OneWasteIsOneFinding) {
   constexpr const char* kTwice = R"(alloc W 4096
