@@ -34,10 +34,17 @@ const SymbolFrame* python_caller(const Stack& stack) {
   return inner != stack.end() ? &*inner : nullptr;
 }
 
-/// The same, but for a tensor's own methods, which do what their caller asks for.
-const SymbolFrame* caller_of_method(const Stack& stack) {
+/// A tensor's own methods, and Python's standard library, do what their caller asks for.
+bool acts_for_its_caller(const SymbolFrame& frame) {
+  const std::string& file = frame.location.file;
+  return file.ends_with("/torch/_tensor.py") || (file.find("/lib/python3") != std::string::npos &&
+                                                 file.find("-packages/") == std::string::npos);
+}
+
+/// The innermost Python call that acts for itself; null where there is none.
+const SymbolFrame* acting_caller(const Stack& stack) {
   const auto inner = std::find_if(stack.begin(), stack.end(), [](const SymbolFrame& frame) {
-    return frame.python && !is_of_file(frame, "/torch/_tensor.py");
+    return frame.python && !acts_for_its_caller(frame);
   });
   return inner != stack.end() ? &*inner : nullptr;
 }
@@ -62,9 +69,9 @@ bool is_of_cache(const Stack& stack) {
 bool is_of_printing(const Stack& stack) { return passes_file(stack, "/torch/_tensor_str.py"); }
 
 // A few bytes that a library looks at or sends: an optimizer's own scalars, the test of a loop of
-// its own. What a method of a tensor does, its caller asks for.
+// its own.
 bool is_small_and_of_library(const EngineFinding& found, const Stack& stack) {
-  const SymbolFrame* const caller = caller_of_method(stack);
+  const SymbolFrame* const caller = acting_caller(stack);
   return found.largest_bytes <= EngineOptions{}.small_bytes && caller != nullptr &&
          caller->kind == FrameKind::kLibrary;
 }
@@ -119,7 +126,7 @@ bool is_of_saving(const EngineFinding& found, const Stack& stack) {
 
 // A library moves what it was given, as a module its parameters piece by piece.
 bool is_moved_by_library(const EngineFinding& found, const Stack& stack) {
-  const SymbolFrame* const caller = caller_of_method(stack);
+  const SymbolFrame* const caller = acting_caller(stack);
   return (found.reason == Reason::kStackedFirst || found.reason == Reason::kWaitedForPinned) &&
          caller != nullptr && caller->kind >= FrameKind::kLibrary;
 }

@@ -139,7 +139,9 @@ end)";
 TEST(PythonFindings, AValueThatTheProgramLooksAt) {
   const PythonCall format{"Tensor.__format__", kTorch + "_tensor.py", 1130};
   EXPECT_THAT(found(kReadBack, {{1, {{kTrain}}}}), ElementsAre("sync-in-loop 30"));
+  const PythonCall log{"LogRecord.getMessage", "/usr/lib/python3.11/logging/__init__.py", 377};
   EXPECT_THAT(found(kReadBack, {{1, {{format, kTrain}}}}), ElementsAre("sync-in-loop 30"));
+  EXPECT_THAT(found(kReadBack, {{1, {{log, kTrain}}}}), ElementsAre("sync-in-loop 30"));
 }
 
 TEST(PythonFindings, AValueThatALibraryLooksAtIsTheLibrarys) {
