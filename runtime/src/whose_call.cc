@@ -102,10 +102,22 @@ bool sends_its_tensors(string_view name) {
                                      [&](string_view sender) { return name.starts_with(sender); });
 }
 
+bool is_about_copies(Rule rule) {
+  switch (rule) {
+    case Rule::kRepeatedTransfer:
+    case Rule::kRoundTrip:
+    case Rule::kUnusedTransfer:
+    case Rule::kPageableAsync:
+    case Rule::kSmallCopies: return true;
+    default: return false;
+  }
+}
+
 // What an operator sends for itself, as the addresses of the tensors of a list, is no tensor of the
 // program.
 bool is_of_operator(const EngineFinding& found, const Stack& stack) {
-  return found.device >= 0 && found.source_device < 0 && !sends_its_tensors(called_operator(stack));
+  return is_about_copies(found.rule) && found.device >= 0 && found.source_device < 0 &&
+         !sends_its_tensors(called_operator(stack));
 }
 
 // A model is moved to its device, and then its weights are loaded or set there.
