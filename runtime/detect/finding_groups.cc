@@ -35,7 +35,10 @@ std::size_t FindingGroups::KeyHash::operator()(const Key& key) const {
 
 void FindingGroups::count_copy(const Transfer& transfer, bool renews) {
   Site& site = sites_[site_key(transfer.event)];
-  if (options_.window.holds(transfer.event)) ++site.copies;
+  if (options_.window.holds(transfer.event)) {
+    ++site.copies;
+    site.bytes += transfer.event.bytes;
+  }
   if (renews) ++site.renewals;
 }
 
@@ -124,7 +127,11 @@ bool FindingGroups::is_chance(const FindingGroup& group) const {
       (group.finding.cost.count < 2 || group.finding.cost.count * 2 < found->second.copies))
     return true;
   if (group.finding.largest_bytes <= options_.small_bytes) return found->second.renewals != 0;
-  return group.finding.cost.count * 100 < found->second.copies * options_.least_percent;
+  const auto few_of = [&](std::uint64_t part, std::uint64_t all) {
+    return part * 100 < all * options_.least_percent;
+  };
+  return few_of(group.finding.cost.count, found->second.copies) &&
+         few_of(group.finding.cost.bytes, found->second.bytes);
 }
 
 bool FindingGroups::is_rare(const FindingGroup& group) const {

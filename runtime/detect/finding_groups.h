@@ -5,7 +5,8 @@
 // Equal content can be chance: a counter that is downloaded, reset and uploaded again is, now and
 // then, what it was before. So copies of up to `small_bytes` are findings only when the site never
 // sent something new to a place that it had written before, and larger ones only when a tenth of
-// the site's copies are wasteful; half of them where few bytes come from where others were freed.
+// the site's copies, or of their bytes, are wasteful; half of them where few bytes come from where
+// others were freed.
 //
 // Cost: O(1) a charge. Memory: one entry per call site.
 
@@ -52,6 +53,7 @@ class FindingGroups {
  private:
   struct Site {
     std::uint64_t copies = 0;  ///< in the window
+    std::uint64_t bytes = 0;   ///< of them
     std::uint64_t renewals = 0;
   };
   struct Key {

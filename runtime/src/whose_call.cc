@@ -40,10 +40,19 @@ bool is_of_cuda(const SymbolFrame& frame) {
          frame.location.file.find("/torch/accelerator/") != std::string::npos;
 }
 
-/// The same, but for a tensor's own methods, and CUDA's calls, which do what their caller asks for.
-const SymbolFrame* caller_of_method(const Stack& stack) {
+/// A tensor's own methods, CUDA's calls, and Python's standard library do what their caller asks
+/// for.
+bool acts_for_its_caller(const SymbolFrame& frame) {
+  const std::string& file = frame.location.file;
+  return is_of_cuda(frame) || file.ends_with("/torch/_tensor.py") ||
+         (file.find("/lib/python3") != std::string::npos &&
+          file.find("-packages/") == std::string::npos);
+}
+
+/// The innermost Python call that acts for itself; null where there is none.
+const SymbolFrame* acting_caller(const Stack& stack) {
   const auto inner = std::find_if(stack.begin(), stack.end(), [](const SymbolFrame& frame) {
-    return frame.python && !is_of_file(frame, "/torch/_tensor.py") && !is_of_cuda(frame);
+    return frame.python && !acts_for_its_caller(frame);
   });
   return inner != stack.end() ? &*inner : nullptr;
 }
@@ -68,9 +77,9 @@ bool is_of_cache(const Stack& stack) {
 bool is_of_printing(const Stack& stack) { return passes_file(stack, "/torch/_tensor_str.py"); }
 
 // A few bytes that a library looks at or sends: an optimizer's own scalars, the test of a loop of
-// its own. What a method of a tensor does, its caller asks for.
+// its own.
 bool is_small_and_of_library(const EngineFinding& found, const Stack& stack) {
-  const SymbolFrame* const caller = caller_of_method(stack);
+  const SymbolFrame* const caller = acting_caller(stack);
   return found.largest_bytes <= EngineOptions{}.small_bytes && caller != nullptr &&
          caller->kind == FrameKind::kLibrary;
 }
@@ -101,10 +110,22 @@ bool sends_its_tensors(string_view name) {
                                      [&](string_view sender) { return name.starts_with(sender); });
 }
 
+bool is_about_copies(Rule rule) {
+  switch (rule) {
+    case Rule::kRepeatedTransfer:
+    case Rule::kRoundTrip:
+    case Rule::kUnusedTransfer:
+    case Rule::kPageableAsync:
+    case Rule::kSmallCopies: return true;
+    default: return false;
+  }
+}
+
 // What an operator sends for itself, as the addresses of the tensors of a list, is no tensor of the
 // program.
 bool is_of_operator(const EngineFinding& found, const Stack& stack) {
-  return found.device >= 0 && found.source_device < 0 && !sends_its_tensors(called_operator(stack));
+  return is_about_copies(found.rule) && found.device >= 0 && found.source_device < 0 &&
+         !sends_its_tensors(called_operator(stack));
 }
 
 // A model is moved to its device, and then its weights are loaded or set there.
@@ -125,7 +146,7 @@ bool is_of_saving(const EngineFinding& found, const Stack& stack) {
 
 // A library moves what it was given, as a module its parameters piece by piece.
 bool is_moved_by_library(const EngineFinding& found, const Stack& stack) {
-  const SymbolFrame* const caller = caller_of_method(stack);
+  const SymbolFrame* const caller = acting_caller(stack);
   return (found.reason == Reason::kStackedFirst || found.reason == Reason::kWaitedForPinned) &&
          caller != nullptr && caller->kind >= FrameKind::kLibrary;
 }

@@ -117,6 +117,14 @@ TEST(PythonFindings, AnOperatorsOwnListIsNobodys) {
   EXPECT_THAT(found(kConstant, {{1, {{clip, kTrain}, norm}}}), IsEmpty());
 }
 
+TEST(PythonFindings, MemoryThatAnOperatorAllocatesIsTheProgramsOwn) {
+  std::vector<std::uintptr_t> norm;
+  at::_ops::_foreach_norm_Scalar::call(norm);
+  EXPECT_THAT(found("alloc A 256\nrepeat 8\nalloc T 4096 at=1\nlaunch rw=T r=A\nfree T\nend",
+                    {{1, {{kTrain}, norm}}}),
+              ElementsAre("alloc-in-loop 30"));
+}
+
 TEST(PythonFindings, ATensorThatTheProgramMovesIsTheProgramsOwn) {
   std::vector<std::uintptr_t> move;
   at::_ops::to_dtype_layout::call(move);
@@ -139,7 +147,9 @@ end)";
 TEST(PythonFindings, AValueThatTheProgramLooksAt) {
   const PythonCall format{"Tensor.__format__", kTorch + "_tensor.py", 1130};
   EXPECT_THAT(found(kReadBack, {{1, {{kTrain}}}}), ElementsAre("sync-in-loop 30"));
+  const PythonCall log{"LogRecord.getMessage", "/usr/lib/python3.11/logging/__init__.py", 377};
   EXPECT_THAT(found(kReadBack, {{1, {{format, kTrain}}}}), ElementsAre("sync-in-loop 30"));
+  EXPECT_THAT(found(kReadBack, {{1, {{log, kTrain}}}}), ElementsAre("sync-in-loop 30"));
 }
 
 TEST(PythonFindings, AValueThatALibraryLooksAtIsTheLibrarys) {

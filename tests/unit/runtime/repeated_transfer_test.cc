@@ -83,6 +83,23 @@ TEST(RepeatedTransfer, FreedUnchangedOnceIsAdvice) {
               ElementsAre("4: repeated-transfer look-alike freed-unchanged 1x 8192 B (4)"));
 }
 
+// The one large tensor of a model that is built and moved again, the small ones from elsewhere.
+TEST(RepeatedTransfer, MostOfWhatALineSends) {
+  EXPECT_THAT(
+      findings_of(R"(alloc B 256
+repeat 4
+  alloc A 100000 at=1{i}
+  h2d A w 100000 #w at=4
+  launch r=A w=B
+  repeat 9
+    h2d B b 64 #b{i} at=4
+    launch r=B w=B
+  end
+  free A
+end)"),
+      ElementsAre("4: repeated-transfer content-duplicate freed-unchanged 3x 300000 B (4)"));
+}
+
 // Lengths of episodes, say.
 TEST(RepeatedTransferSilent, AFewBytesThatRepeatByChance) {
   for (const char* bytes : {"48", "216", "2000"}) {
