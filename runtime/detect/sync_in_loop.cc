@@ -6,6 +6,7 @@ namespace xfer {
 namespace {
 
 constexpr std::size_t kMostSites = 4096;
+constexpr std::size_t kMostJoined = 256;  // lines
 constexpr unsigned kMostLookedAt = 256;
 constexpr std::uint64_t kOfALoss = 4;  // bytes
 
@@ -51,7 +52,7 @@ void SyncInLoop::read_back(const Event& event) {
   line.last = scene_.now;
   if (!works) return;
   line.cost += {1, event.bytes, duration_ns(event), 0, 0};
-  is_flag_.try_emplace(event.source, false);
+  flags_[event.source].allocation = from->id;
   if ((event.flags & kAsync) != 0) last_[event.thread] = event.site;
 }
 
@@ -67,21 +68,39 @@ bool SyncInLoop::is_one_step(Time from) const {
 
 void SyncInLoop::set_by_host(const Event& event) {
   const std::uint64_t reach = scene_.options.small_bytes;
-  auto read = is_flag_.lower_bound(event.address < reach ? 0 : event.address - reach + 1);
-  for (; read != is_flag_.end() && read->first < event.address + event.bytes; ++read)
-    read->second = true;
+  const Allocation* const in = scene_.memory.find(event.address);
+  auto read = flags_.lower_bound(event.address < reach ? 0 : event.address - reach + 1);
+  for (; read != flags_.end() && read->first < event.address + event.bytes; ++read)
+    if (in != nullptr && in->id == read->second.allocation) read->second.is_set = true;
+}
+
+/// Reads by this site and by those that are the same statement: Python comes to one by several
+/// ways.
+SyncInLoop::Line SyncInLoop::whole_line(std::uint32_t site) const {
+  Line sum = lines_.at(site);
+  if (lines_.size() > kMostJoined || !scene_.options.same_statement) return sum;
+  for (const auto& [other, line] : lines_) {
+    if (other == site || !scene_.options.same_statement(site, other)) continue;
+    sum.cost += line.cost;
+    sum.looked_at += line.looked_at;
+    sum.steps += line.steps;
+  }
+  return sum;
+}
+
+bool SyncInLoop::is_each_step(const Line& line) const {
+  const bool may_be_index = line.copy.bytes > kOfALoss;
+  return line.cost.count >= scene_.options.least_read_back && line.steps * 2 >= line.looked_at &&
+         (!may_be_index ||
+          line.cost.host_ns >= line.cost.count * scene_.options.least_hidden_wait_ns);
 }
 
 void SyncInLoop::finish() {
-  for (auto& [site, line] : lines_) {
-    const Cost& cost = line.cost;
-    const bool may_be_index = line.copy.bytes > kOfALoss;
-    if (is_flag_[line.copy.source] || cost.count < scene_.options.least_read_back ||
-        line.steps * 2 < line.looked_at ||
-        (may_be_index && cost.host_ns < cost.count * scene_.options.least_hidden_wait_ns))
-      continue;
+  for (const auto& [site, line] : lines_) {
+    if (flags_[line.copy.source].is_set) continue;
+    if (!is_each_step(line) && !is_each_step(whole_line(site))) continue;
     scene_.groups.charge(Rule::kSyncInLoop, Confidence::kProven, Reason::kReadBackEachStep,
-                         line.copy, cost, 0);
+                         line.copy, line.cost, 0);
   }
 }
 

@@ -48,12 +48,18 @@ class SyncInLoop : public Detector {
     Time before = 0;
   };
   bool is_one_step(Time from) const;
+  Line whole_line(std::uint32_t site) const;
+  bool is_each_step(const Line& line) const;
+  struct Flag {
+    std::uint64_t allocation = 0;  ///< that was read: another one may lie there by now
+    bool is_set = false;           ///< by the host, between two reads
+  };
   void read_back(const Event& event);
   void set_by_host(const Event& event);
 
   std::unordered_map<std::uint32_t, Line> lines_;         ///< by call site
   std::unordered_map<std::uint32_t, Launches> launches_;  ///< by call site
-  std::map<std::uint64_t, bool> is_flag_;                 ///< by address on a device that was read
+  std::map<std::uint64_t, Flag> flags_;                   ///< by address on a device that was read
   std::unordered_map<std::uint32_t, std::uint32_t>
       last_;  ///< by thread: a read-back to be waited for
 };

@@ -47,6 +47,26 @@ TEST(SyncInLoop, LayersThatAreAlikeAreOneStep) {
               ElementsAre("12: sync-in-loop proven read-back-each-step 20x 80 B"));
 }
 
+// As Python's interpreter does once it knows the code better.
+TEST(SyncInLoop, AStatementThatIsReachedInTwoWays) {
+  EngineOptions options;
+  options.same_statement = [](std::uint32_t a, std::uint32_t b) { return a / 100 == b / 100; };
+  const std::string steps = "repeat 5\nlaunch rw=L at=1\nd2h loss{i} L 4 at=";
+  EXPECT_THAT(findings_of("alloc L 4096\n" + steps + "901\nend\n" + steps + "902\nend\n",
+                          Ending::kSucceeded, options),
+              ElementsAre("901: sync-in-loop proven read-back-each-step 5x 20 B",
+                          "902: sync-in-loop proven read-back-each-step 5x 20 B"));
+}
+
+// An allocator gives the memory of a loss to what is sent next.
+TEST(SyncInLoop, WhatTheHostSetsIsAnotherBlock) {
+  EXPECT_THAT(findings_of("alloc P 8192\nalloc A 256\nrepeat 20\nalloc P+4096 64 block\n"
+                          "launch rw=A w=P+4096 at=90\nd2h loss{i} P+4096 4 ns=50000 at=80\n"
+                          "free P+4096 block\nalloc P+4096 64 block\nset P+4096 64 at=91\n"
+                          "launch r=P+4096 rw=A at=92\nfree P+4096 block\nend\n"),
+              ElementsAre("80: sync-in-loop proven read-back-each-step 20x 80 B"));
+}
+
 TEST(SyncInLoopSilent, OnceAnEpoch) {
   EXPECT_THAT(findings_of("alloc L 4096\nalloc A 256\nrepeat 20\nset L 4\nrepeat 10\n"
                           "launch rw=A at=90\nlaunch rw=A at=91\nlaunch rw=L at=92\nend\n"
