@@ -38,6 +38,28 @@ void rms_norm_backward(c10::Stack* stack) {
   set_results(stack, {grad_input, grad_weight});
 }
 
+/// self, dim, half_to_float: of half the CPU makes no float by itself.
+template <class Softmax>
+OwnKernel softmax(Softmax compute) {
+  return [compute](c10::Stack* stack) {
+    const Arguments of(*stack);
+    const bool widens = (*stack)[2].toBool();
+    const Tensor self = widens ? of[0].to(at::kFloat) : of[0];
+    set_results(stack, {compute(self, (*stack)[1].toInt())});
+  };
+}
+
+/// grad_output, output, dim, input_dtype: half where the output was made float.
+template <class Backward>
+OwnKernel softmax_backward(Backward compute) {
+  return [compute](c10::Stack* stack) {
+    const Arguments of(*stack);
+    const at::ScalarType wanted = (*stack)[3].toScalarType();
+    set_results(stack,
+                {compute(of[0], of[1], (*stack)[2].toInt(), of[0].scalar_type()).to(wanted)});
+  };
+}
+
 /// input, weight?, bias?, running_mean, running_var, training, momentum, eps: output, and the mean
 /// and the inverse deviation, of which the one for the CPU tells nothing where it does not train.
 template <class Normalize>
@@ -85,6 +107,21 @@ OwnKernel own_kernel(std::string_view name) {
   if (name == "aten::log_sigmoid_backward.grad_input") return log_sigmoid_backward_into;
   if (name == "aten::_fused_rms_norm_backward") return rms_norm_backward;
   if (name == "aten::_embedding_bag") return embedding_bag;
+  if (name == "aten::_softmax")
+    return softmax([](const Tensor& x, std::int64_t dim) { return at::_softmax(x, dim, false); });
+  if (name == "aten::_log_softmax")
+    return softmax(
+        [](const Tensor& x, std::int64_t dim) { return at::_log_softmax(x, dim, false); });
+  if (name == "aten::_softmax_backward_data")
+    return softmax_backward(
+        [](const Tensor& grad, const Tensor& output, std::int64_t dim, at::ScalarType type) {
+          return at::_softmax_backward_data(grad, output, dim, type);
+        });
+  if (name == "aten::_log_softmax_backward_data")
+    return softmax_backward(
+        [](const Tensor& grad, const Tensor& output, std::int64_t dim, at::ScalarType type) {
+          return at::_log_softmax_backward_data(grad, output, dim, type);
+        });
   if (name == "aten::native_batch_norm")
     return batch_norm([](const Arguments& of, bool trains, double momentum, double epsilon) {
       return at::native_batch_norm(of[0], of[1], of[2], of[3], of[4], trains, momentum, epsilon);

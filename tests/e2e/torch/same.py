@@ -339,6 +339,15 @@ def padded(device):
         show(torch.softmax(nested + nested, -1).to_padded_tensor(0.0).square().sum())
 
 
+def widened(device):
+    """Of half precision softmax makes float, as it does under autocast."""
+    scores = torch.randn(4, 7).half().to(device).requires_grad_()
+    for softmax in (torch.softmax, torch.log_softmax):
+        made = softmax(scores, -1, dtype=torch.float32)
+        made.square().sum().backward()
+        show(made.double().square().sum(), scores.grad.double().abs().sum())
+
+
 def main():
     case, device = sys.argv[1:]
     torch.manual_seed(1)

@@ -37,7 +37,7 @@ def validate(model, batches):
     right = total = 0
     for ids, labels in batches:
         guess = model(ids).argmax(dim=1)
-        right += (guess == labels).sum().item()  # WASTE: wait per step
+        right += (guess == labels).sum().item()  # WASTE, not found: wait per step
         total += len(labels)
     return right / total
 

@@ -38,7 +38,7 @@ def main():
     right = torch.zeros((), dtype=torch.long, device=DEVICE)
     for images, labels in loader:
         images = images.to(DEVICE, non_blocking=True)  # WASTE: pageable non_blocking
-        labels = labels.to(DEVICE, non_blocking=True)  # WASTE: pageable non_blocking
+        labels = labels.to(DEVICE, non_blocking=True)  # WASTE, not found: pageable non_blocking
         logits = model(images)
         loss = F.cross_entropy(logits, labels)
         optimizer.zero_grad(set_to_none=True)

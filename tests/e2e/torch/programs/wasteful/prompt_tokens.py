@@ -25,7 +25,7 @@ def prefill(model, prompt):
     """State of the model after the prompt, and the scores of the next token."""
     state = None
     for word in prompt.split():
-        token = torch.tensor([[INDEX[word]]]).to(DEVICE)  # WASTE: one token at a time
+        token = torch.tensor([[INDEX[word]]]).to(DEVICE)  # WASTE, not found: one token at a time
         scores, state = model(token, state)
     return scores, state
 

@@ -43,7 +43,7 @@ def main():
     bought = torch.randint(0, ITEMS, (1280,))
     loader = DataLoader(
         TensorDataset(users, bought), batch_size=128, pin_memory=DEVICE.type == "cuda")
-    profiles = torch.randn(50000, 16).to(DEVICE)  # WASTE: only the first rows are used
+    profiles = torch.randn(50000, 16).to(DEVICE)  # WASTE, not found: only the first rows are used
     model = Ranker().eval().to(DEVICE)
     print(f"mean reciprocal rank {evaluate(model, loader):.4f}")
     print(f"profile spread {profiles[:USERS].std().item():.3f}")
