@@ -51,11 +51,11 @@ TEST(SyncInLoop, LayersThatAreAlikeAreOneStep) {
 TEST(SyncInLoop, AStatementThatIsReachedInTwoWays) {
   EngineOptions options;
   options.same_statement = [](std::uint32_t a, std::uint32_t b) { return a / 100 == b / 100; };
-  const std::string steps = "repeat 5\nlaunch rw=L at=1\nd2h loss{i} L 4 at=";
+  const std::string steps = "repeat 7\nlaunch rw=L at=1\nd2h loss{i} L 4 at=";
   EXPECT_THAT(findings_of("alloc L 4096\n" + steps + "901\nend\n" + steps + "902\nend\n",
                           Ending::kSucceeded, options),
-              ElementsAre("901: sync-in-loop proven read-back-each-step 5x 20 B",
-                          "902: sync-in-loop proven read-back-each-step 5x 20 B"));
+              ElementsAre("901: sync-in-loop proven read-back-each-step 7x 28 B",
+                          "902: sync-in-loop proven read-back-each-step 7x 28 B"));
 }
 
 // An allocator gives the memory of a loss to what is sent next.
@@ -74,7 +74,7 @@ TEST(SyncInLoopSilent, OnceAnEpoch) {
               IsEmpty());
 }
 
-TEST(SyncInLoopSilent, NowAndThen) { EXPECT_THAT(findings_of(steps(6, kReadBack)), IsEmpty()); }
+TEST(SyncInLoopSilent, NowAndThen) { EXPECT_THAT(findings_of(steps(10, kReadBack)), IsEmpty()); }
 
 TEST(SyncInLoopSilent, NothingToWaitFor) {
   EXPECT_THAT(findings_of(steps(20, "d2h token{i} L 8 ns=1500")), IsEmpty());
