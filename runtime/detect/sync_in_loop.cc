@@ -80,7 +80,11 @@ SyncInLoop::Line SyncInLoop::whole_line(std::uint32_t site) const {
   Line sum = lines_.at(site);
   if (lines_.size() > kMostJoined || !scene_.options.same_statement) return sum;
   for (const auto& [other, line] : lines_) {
-    if (other == site || !scene_.options.same_statement(site, other)) continue;
+    // Printing, which is let pass, reads much in a statement that may read something else.
+    if (other == site || line.copy.bytes != sum.copy.bytes ||
+        line.cost.count > 4 * lines_.at(site).cost.count ||
+        !scene_.options.same_statement(site, other))
+      continue;
     sum.cost += line.cost;
     sum.looked_at += line.looked_at;
     sum.steps += line.steps;
@@ -90,8 +94,10 @@ SyncInLoop::Line SyncInLoop::whole_line(std::uint32_t site) const {
 
 bool SyncInLoop::is_each_step(const Line& line) const {
   const bool may_be_index = line.copy.bytes > kOfALoss;
-  return line.cost.count >= scene_.options.least_read_back && line.steps * 2 >= line.looked_at &&
-         (!may_be_index ||
+  if (line.cost.count < scene_.options.least_read_back || line.steps * 2 < line.looked_at)
+    return false;
+  return !may_be_index ||
+         (line.cost.count >= scene_.options.least_index_back &&
           line.cost.host_ns >= line.cost.count * scene_.options.least_hidden_wait_ns);
 }
 

@@ -33,6 +33,7 @@ struct EngineOptions {
   unsigned least_reallocated = 3;  ///< times that a line's memory is freed and made again
   std::uint64_t least_hidden_wait_ns = 10'000;  ///< of a call that is not there to wait, on average
   unsigned least_read_back = 12;                ///< times that a line reads a few bytes back
+  unsigned least_index_back = 16;               ///< the same, of what may be an index
   unsigned least_sent_again = 3;  ///< times that the same content goes to other memory
   std::uint64_t least_sent_again_bytes = 4096;  ///< each time
   unsigned most_sent_between = 16;              ///< times its own bytes, of other content
