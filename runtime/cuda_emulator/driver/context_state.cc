@@ -1,5 +1,6 @@
 // What can be set, asked and waited for in the current context, and of primary ones.
 
+#include "cudart/on_device.h"
 #include "driver/contexts.h"
 
 using namespace xfer::emulator::driver;
@@ -68,7 +69,7 @@ CUresult cuDevicePrimaryCtxRelease(CUdevice dev) {
 CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int* flags, int* active) {
   if (primary_context(dev) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
   if (flags == nullptr || active == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  const OnDevice there(dev);
+  const xfer::emulator::OnDevice there(dev);
   *active = 1;
   const CUresult error = forward([&] { return cudaGetDeviceFlags(flags); });
   *flags &= ~static_cast<unsigned>(cudaDeviceMapHost);
@@ -77,13 +78,13 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int* flags, int* acti
 
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags) {
   if (primary_context(dev) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
-  const OnDevice there(dev);
+  const xfer::emulator::OnDevice there(dev);
   return forward([&] { return cudaSetDeviceFlags(flags); });
 }
 
 CUresult cuDevicePrimaryCtxReset(CUdevice dev) {
   if (primary_context(dev) == nullptr) return CUDA_ERROR_INVALID_DEVICE;
-  const OnDevice there(dev);
+  const xfer::emulator::OnDevice there(dev);
   return forward(cudaDeviceReset);
 }
 }

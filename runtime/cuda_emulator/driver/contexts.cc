@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "cudart/on_device.h"
 #include "machine/hooks.h"
 
 namespace xfer::emulator::driver {
@@ -85,14 +86,6 @@ Context* context_of(CUcontext handle) {
   return nullptr;
 }
 
-OnDevice::OnDevice(CUdevice device) : before_(xfer_emulator_current_device()) {
-  if (device != before_) cudaSetDevice(device);
-}
-
-OnDevice::~OnDevice() {
-  if (xfer_emulator_current_device() != before_) cudaSetDevice(before_);
-}
-
 }  // namespace xfer::emulator::driver
 
 using namespace xfer::emulator::driver;
@@ -114,7 +107,7 @@ CUresult cuCtxDestroy(CUcontext ctx) {
   Context* const context = context_of(ctx);
   if (context == nullptr || context->primary) return CUDA_ERROR_INVALID_CONTEXT;
   {
-    const OnDevice there(context->device);
+    const xfer::emulator::OnDevice there(context->device);
     const CUresult error = forward(cudaDeviceSynchronize);
     if (error != CUDA_SUCCESS) return error;
   }

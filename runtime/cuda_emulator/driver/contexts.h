@@ -24,16 +24,4 @@ Context* current_context();
 Context* context_of(CUcontext handle);
 inline CUcontext handle_of(Context* context) { return reinterpret_cast<CUcontext>(context); }
 
-/// Puts another device in the place of the thread's while it lives.
-class OnDevice {
- public:
-  explicit OnDevice(CUdevice device);
-  OnDevice(const OnDevice&) = delete;
-  OnDevice& operator=(const OnDevice&) = delete;
-  ~OnDevice();
-
- private:
-  const int before_;
-};
-
 }  // namespace xfer::emulator::driver

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cudart/on_device.h"
 #include "machine/hooks.h"
 #include "machine/say.h"
 #include "nccl/check.h"
@@ -42,7 +43,7 @@ ncclResult_t open_on_current(const char* function, ncclComm_t* comm, int ranks,
 /// All that the communicator was given is done. Its stream may be gone, with all that it had.
 void finish(const Communicator& communicator) {
   if (!communicator.stream) return;
-  const OnDevice on_device(communicator.device());
+  const xfer::emulator::OnDevice on_device(communicator.device());
   xfer_emulator_finish(*communicator.stream);
 }
 

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "cudart/library_kernel.h"
+#include "cudart/on_device.h"
 #include "machine/cost_model.h"
 
 namespace xfer::emulated_nccl {
@@ -167,7 +168,7 @@ class Batch {
   }
 
   ncclResult_t launch() const {
-    const OnDevice on_device(communicator_->device());
+    const emulator::OnDevice on_device(communicator_->device());
     const cudaStream_t stream = streams_.front();
     ncclResult_t result = follow_the_last(stream);
     for (std::size_t i = 1; i < streams_.size() && result == ncclSuccess; ++i)
@@ -229,15 +230,6 @@ std::uint64_t duration_ns(const std::vector<Operation>& operations) {
   for (const Batch& batch : batches_of(operations))
     longest = std::max(longest, batch.duration_ns());
   return longest;
-}
-
-OnDevice::OnDevice(int device) {
-  is_other_ = cudaGetDevice(&before_) == cudaSuccess && before_ != device;
-  if (is_other_) cudaSetDevice(device);
-}
-
-OnDevice::~OnDevice() {
-  if (is_other_) cudaSetDevice(before_);
 }
 
 ncclResult_t cuda_error(const char* call, cudaError_t error) {

@@ -23,19 +23,6 @@ ncclResult_t launch(const std::vector<Operation>& operations);
 /// How long they take by the model, together.
 std::uint64_t duration_ns(const std::vector<Operation>& operations);
 
-/// While it is there, the calling thread's device is another.
-class OnDevice {
- public:
-  explicit OnDevice(int device);
-  OnDevice(const OnDevice&) = delete;
-  OnDevice& operator=(const OnDevice&) = delete;
-  ~OnDevice();
-
- private:
-  int before_ = 0;
-  bool is_other_ = false;
-};
-
 /// Keeps the error's name for ncclGetLastError.
 ncclResult_t cuda_error(const char* call, cudaError_t error);
 

@@ -48,8 +48,6 @@ class DryLaunches {
   bool* const has_read_back_;
 };
 
-bool is_cuda(const at::Tensor& tensor) { return tensor.defined() && tensor.is_cuda(); }
-
 class Call {
  public:
   Call(Operator& its, const c10::OperatorHandle& handle, c10::DispatchKeySet keys, Stack* stack)

@@ -16,9 +16,9 @@ bool holds_tensors(const c10::List<c10::IValue>& list) {
 
 }  // namespace
 
-bool is_on_device(const at::Tensor& tensor) {
-  return tensor.defined() && tensor.is_cuda() && !is_composed(tensor);
-}
+bool is_cuda(const at::Tensor& tensor) { return tensor.defined() && tensor.is_cuda(); }
+
+bool is_on_device(const at::Tensor& tensor) { return is_cuda(tensor) && !is_composed(tensor); }
 
 c10::Storage OnHost::storage_of(const at::Tensor& on_device) {
   const c10::Storage& its = on_device.storage();
@@ -59,7 +59,7 @@ at::Tensor OnHost::of(const at::Tensor& on_device) {
 
 c10::IValue OnHost::of(const c10::IValue& argument) {
   const auto one = [this](const at::Tensor& tensor) {
-    return tensor.defined() && tensor.is_cuda() ? of(tensor) : tensor;
+    return is_cuda(tensor) ? of(tensor) : tensor;
   };
   if (argument.isTensor()) return one(argument.toTensor());
   if (argument.isTensorList()) {

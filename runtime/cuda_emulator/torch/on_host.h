@@ -10,6 +10,7 @@
 
 namespace xfer::emulated_torch {
 
+bool is_cuda(const at::Tensor& tensor);
 /// A dense tensor on an emulated device.
 bool is_on_device(const at::Tensor& tensor);
 

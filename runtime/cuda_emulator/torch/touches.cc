@@ -7,6 +7,7 @@
 #include <array>
 
 #include "torch/composed.h"
+#include "torch/on_host.h"
 
 namespace xfer::emulated_torch {
 namespace {
@@ -111,7 +112,7 @@ class Collector {
 
  private:
   bool add(const at::Tensor& tensor, bool reads, bool writes, bool every_element) {
-    if (!tensor.defined() || !tensor.is_cuda()) return true;
+    if (!is_cuda(tensor)) return true;
     if (is_composed(tensor) || !tensor.has_storage()) return false;
     arguments_.push_back(tensor);
     if (tensor.numel() == 0) return true;

@@ -9,23 +9,16 @@ Advice on other lines is let pass, a warning is not. Exit code 77 (skipped) wher
 PyTorch that its operators are emulated for.
 """
 
-import json
 import os
 import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 
 from check_same import SKIPPED, is_emulated
+from traced import traced
 
 PROGRAMS = pathlib.Path(__file__).parent / "programs"
-SECONDS = 300
-
-
-def run(command, **variables):
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=SECONDS,
-                          env={**os.environ, **variables})
 
 
 def marks(program):
@@ -44,13 +37,12 @@ def without_device(text):
 
 
 def problems_of(xfertrace, python, program):
-    expected = run([python, program], DEVICE="cpu", SECOND="cpu")
-    with tempfile.TemporaryDirectory() as folder:
-        report = pathlib.Path(folder) / "report.json"
-        ran = run([xfertrace, "--emulate=2", "--format", "json", "-o", report, python, program])
-        if ran.returncode != 0 or not report.exists():
-            return [f"exit code {ran.returncode}: {ran.stderr[-2000:]}"]
-        findings = json.loads(report.read_text())["findings"]
+    on_cpu = {**os.environ, "DEVICE": "cpu"}
+    expected = subprocess.run([python, program], capture_output=True, text=True, check=False,
+                              env=on_cpu)
+    ran, findings = traced(xfertrace, python, program, devices=2)
+    if ran.returncode != 0 or findings is None:
+        return [f"exit code {ran.returncode}: {ran.stderr[-2000:]}"]
     problems = []
     if expected.returncode == 0 and without_device(ran.stdout) != expected.stdout:
         problems.append(f"prints {ran.stdout!r} and not {expected.stdout!r}")
