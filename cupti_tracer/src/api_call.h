@@ -76,6 +76,7 @@ struct Transfer {
   std::uint64_t width = 0;  ///< bytes of a row
   std::uint64_t rows = 1;
   std::uint64_t slices = 1;
+  bool in_elements = false;   ///< `width` counts elements of the array that is one of the sides
   bool takes_source = false;  ///< which is the program's again when the call returns
 
   std::uint64_t bytes() const { return width * rows * slices; }

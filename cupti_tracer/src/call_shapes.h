@@ -160,7 +160,7 @@ inline void pitched_side(const cudaPitchedPtr& pointer, const cudaPos& position,
                  position.z * side.slice_pitch;
 }
 
-/// cudaMemcpy3D. With an array the extent counts elements of unknown size: not modelled.
+/// cudaMemcpy3D. With an array the extent counts elements, whose size only CUDA knows.
 template <typename P>
 void copy_3d(const P& p, ApiCall& call) {
   call.op = Op::kCopy;
@@ -178,7 +178,8 @@ void copy_3d(const P& p, ApiCall& call) {
   t.width = p.p->extent.width;
   t.rows = p.p->extent.height;
   t.slices = p.p->extent.depth;
-  if (t.destination.array || t.source.array) call.op = Op::kUnmodelled;
+  t.in_elements = t.destination.array || t.source.array;
+  if (t.in_elements) call.op = Op::kUnmodelled;
   stream(p, call);
 }
 

@@ -24,6 +24,21 @@ Space space_of_driver_type(unsigned type) {
   }
 }
 
+/// Of a channel; 0 for block-compressed and planar formats.
+std::uint64_t bytes_of_format(CUarray_format format) {
+  switch (format) {
+    case CU_AD_FORMAT_UNSIGNED_INT8:
+    case CU_AD_FORMAT_SIGNED_INT8: return 1;
+    case CU_AD_FORMAT_UNSIGNED_INT16:
+    case CU_AD_FORMAT_SIGNED_INT16:
+    case CU_AD_FORMAT_HALF: return 2;
+    case CU_AD_FORMAT_UNSIGNED_INT32:
+    case CU_AD_FORMAT_SIGNED_INT32:
+    case CU_AD_FORMAT_FLOAT: return 4;
+    default: return 0;
+  }
+}
+
 using TouchedBy = int (*)(std::uint32_t correlation, void (*visit)(void*, const TouchedRange*),
                           void* data);
 
@@ -64,11 +79,14 @@ void CudaQueries::find() {
     stream_is_capturing_ = symbol<StreamIsCapturing>(driver, "cuStreamIsCapturing");
     driver_address_ = symbol<const void*>(driver, "cuInit");
     pointer_attribute_ = symbol<PointerAttribute>(driver, "cuPointerGetAttribute");
+    array_descriptor_ = symbol<ArrayDescriptor>(driver, "cuArray3DGetDescriptor_v2");
   }
   if (stream_is_capturing_ == nullptr)
     stream_is_capturing_ = symbol<StreamIsCapturing>(runtime, "cudaStreamIsCapturing");
   if (pointer_attribute_ == nullptr)
     pointer_attributes_ = symbol<PointerAttributes>(runtime, "cudaPointerGetAttributes");
+  if (array_descriptor_ == nullptr)
+    array_get_info_ = symbol<ArrayGetInfo>(runtime, "cudaArrayGetInfo");
 }
 
 bool CudaQueries::is_capturing(std::uint64_t stream) const {
@@ -101,6 +119,18 @@ Space CudaQueries::space_of(std::uint64_t address) const {
     case cudaMemoryTypeManaged: return Space::kManaged;
   }
   return Space::kUnknown;
+}
+
+std::uint64_t CudaQueries::element_bytes(std::uint64_t array) const {
+  void* const handle = reinterpret_cast<void*>(array);
+  if (array_descriptor_ != nullptr) {
+    CUDA_ARRAY3D_DESCRIPTOR its{};
+    if (array_descriptor_(&its, handle) != 0) return 0;
+    return bytes_of_format(its.Format) * its.NumChannels;
+  }
+  cudaChannelFormatDesc its{};
+  if (array_get_info_ == nullptr || array_get_info_(&its, nullptr, nullptr, handle) != 0) return 0;
+  return static_cast<std::uint64_t>(its.x + its.y + its.z + its.w) / 8;
 }
 
 HostUse CudaQueries::host_use() const {

@@ -24,6 +24,8 @@ class CudaQueries {
   bool is_capturing(std::uint64_t stream) const;
   /// kUnknown when it cannot be told.
   Space space_of(std::uint64_t address) const;
+  /// Of an element of the CUDA array; 0 when it cannot be told.
+  std::uint64_t element_bytes(std::uint64_t array) const;
   /// Whether the emulated CUDA would skip this kernel. False on a real one.
   bool is_skipped_kernel(const char* mangled) const;
   /// What became of the kernels that were launched, as emulated CUDA reports it (JSON); empty on a
@@ -80,6 +82,8 @@ class CudaQueries {
   using StreamIsCapturing = int (*)(void* stream, int* status);
   using PointerAttribute = int (*)(void* data, int attribute, std::uint64_t address);
   using PointerAttributes = int (*)(void* attributes, const void* address);
+  using ArrayGetInfo = int (*)(void* description, void* extent, unsigned* flags, void* array);
+  using ArrayDescriptor = int (*)(void* description, void* array);
   using RunsKernel = int (*)(const char* mangled);
   using ReportKernels = void (*)(void (*take)(void*, const char*), void* data);
   using InKernel = int (*)();
@@ -102,6 +106,8 @@ class CudaQueries {
   StreamIsCapturing stream_is_capturing_ = nullptr;
   PointerAttribute pointer_attribute_ = nullptr;    // the driver's
   PointerAttributes pointer_attributes_ = nullptr;  // the runtime's
+  ArrayDescriptor array_descriptor_ = nullptr;      // the driver's
+  ArrayGetInfo array_get_info_ = nullptr;           // the runtime's
   RunsKernel runs_kernel_ = nullptr;
   ReportKernels report_kernels_ = nullptr;  // the emulator's
   InKernel in_kernel_ = nullptr;            // the emulator's

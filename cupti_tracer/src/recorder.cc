@@ -130,6 +130,8 @@ void Recorder::enter(OpenCall& open) {
     case Op::kPeerAccess: enter_peer_access(open); break;
     case Op::kUnmodelled:
       count_unmodelled();
+      // Of how much of the memory beside the array, is not known.
+      if (open.call.transfer.in_elements) opaque_access_.store(true, std::memory_order_relaxed);
       in_flight_.spoil_all();
       break;
     default: break;

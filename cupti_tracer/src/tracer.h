@@ -111,6 +111,8 @@ class Tracer {
                                            std::size_t valid);
 
   void on_api(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& data);
+  /// Of a copy whose width counts elements of an array; left as it is where that is not known.
+  void measure_in_bytes(ApiCall& call) const;
   void on_enter(ThreadState& thread, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                 const CUpti_CallbackData& data);
   void on_exit(ThreadState& thread, CUpti_CallbackDomain domain, CUpti_CallbackId id,

@@ -67,6 +67,16 @@ void Tracer::on_api(CUpti_CallbackDomain domain, CUpti_CallbackId id,
   }
 }
 
+void Tracer::measure_in_bytes(ApiCall& call) const {
+  Transfer& copy = call.transfer;
+  const CopySide& array = copy.destination.array ? copy.destination : copy.source;
+  const std::uint64_t bytes = queries_.element_bytes(array.address);
+  if (bytes == 0) return;
+  copy.width *= bytes;
+  copy.in_elements = false;
+  call.op = Op::kCopy;
+}
+
 void Tracer::on_enter(ThreadState& thread, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                       const CUpti_CallbackData& data) {
   if (thread.active) return;  // made by a call that is being traced
@@ -78,6 +88,7 @@ void Tracer::on_enter(ThreadState& thread, CUpti_CallbackDomain domain, CUpti_Ca
   thread.open.call = {};
   decode_call(*entry, data.functionParams, thread.open.call);
   if (thread.open.call.op == Op::kNone) return;
+  if (thread.open.call.transfer.in_elements) measure_in_bytes(thread.open.call);
   stir_scopes(thread);
   thread.active = true;
   thread.domain = domain;

@@ -74,16 +74,15 @@ void SyncInLoop::set_by_host(const Event& event) {
     if (in != nullptr && in->id == read->second.allocation) read->second.is_set = true;
 }
 
-/// Reads by this site and by those that are the same statement: Python comes to one by several
-/// ways.
+/// Reads by this site and by those that are the same to the program: Python comes to one statement
+/// by several ways of its own.
 SyncInLoop::Line SyncInLoop::whole_line(std::uint32_t site) const {
   Line sum = lines_.at(site);
-  if (lines_.size() > kMostJoined || !scene_.options.same_statement) return sum;
+  if (lines_.size() > kMostJoined || !scene_.options.same_path) return sum;
   for (const auto& [other, line] : lines_) {
     // Printing, which is let pass, reads much in a statement that may read something else.
     if (other == site || line.copy.bytes != sum.copy.bytes ||
-        line.cost.count > 4 * lines_.at(site).cost.count ||
-        !scene_.options.same_statement(site, other))
+        line.cost.count > 4 * lines_.at(site).cost.count || !scene_.options.same_path(site, other))
       continue;
     sum.cost += line.cost;
     sum.looked_at += line.looked_at;

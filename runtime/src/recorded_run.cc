@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string_view>
 
@@ -86,6 +87,23 @@ std::string kernels_text(const Json& stats) {
   return text + (skipped != 0 ? ", " + std::to_string(skipped) + " skipped" : "");
 }
 
+/// Of kernels, PyTorch's operators among them, that ran and could not compute; empty: none.
+std::string failed_text(const Json& stats) {
+  const auto kernels = stats.find("kernels");
+  if (kernels == stats.end() || !kernels->contains("kernels")) return {};
+  std::uint64_t calls = 0;
+  std::map<std::string, std::uint64_t> names;
+  for (const Json& kernel : kernels->at("kernels"))
+    if (const std::uint64_t failed = count(kernel, "failed"); failed != 0) {
+      calls += failed;
+      names[kernel.value("name", "?")] += failed;
+    }
+  if (calls == 0) return {};
+  return counted(calls, " call of an operator was not computed; its result reads",
+                 " calls of operators were not computed; their results read") +
+         " as zeros, or NaN" + name_some(names);
+}
+
 // What the emulator did not do, and what the tracer lost.
 std::vector<std::string> left_out(const TraceReader& trace, const Json& stats) {
   std::vector<std::string> list;
@@ -98,6 +116,7 @@ std::vector<std::string> left_out(const TraceReader& trace, const Json& stats) {
                    // A program that ends by itself has printed them.
                    (metadata_number<int>(trace, "signal") ? name_some(*kernels) : "") + ")");
   }
+  if (const std::string failed = failed_text(stats); !failed.empty()) list.push_back(failed);
   if (const auto dropped = stats.value("dropped_events", std::uint64_t{0}); dropped != 0)
     list.push_back(counted(dropped, " event was dropped", " events were dropped") +
                    ": what they did is not known");

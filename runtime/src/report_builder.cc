@@ -64,6 +64,10 @@ class Builder {
     return xfer::same_statement(user_frame(stack_of(site)), user_frame(stack_of(other)));
   }
 
+  bool same_path(std::uint32_t site, std::uint32_t other) {
+    return as_shown(stack_of(site)) == as_shown(stack_of(other));
+  }
+
   void add(const EngineFinding& found) {
     if (found.reason == Reason::kUploadWaits && !device_times_are_measured()) return;
     const std::vector<SymbolFrame>& stack = stack_of(found.site);
@@ -75,6 +79,7 @@ class Builder {
     if (is_nobodys(found, stack, place)) return;
     if (found.reason == Reason::kWaitedForPinned && !is_one_call(stack, stack_of(found.other_site)))
       return;
+    if (found.reason == Reason::kNothingToSee && is_of_capture(stack_of(found.other_site))) return;
     const Location at = place != nullptr ? place->location : Location{};
     // A template is one place, whatever it was made with.
     std::vector<FoundAtLine>& there =
@@ -274,6 +279,9 @@ Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
   EngineOptions judging = options.engine;
   judging.same_statement = [&builder](std::uint32_t site, std::uint32_t other) {
     return builder.same_statement(site, other);
+  };
+  judging.same_path = [&builder](std::uint32_t site, std::uint32_t other) {
+    return builder.same_path(site, other);
   };
   judging.pins_anew = [&builder](std::uint32_t site) { return builder.pins_anew(site); };
   Engine engine(judging);

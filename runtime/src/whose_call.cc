@@ -136,11 +136,10 @@ bool is_of_moved_model(const EngineFinding& found, const Stack& stack) {
          !holds(*caller, "_load_from_state_dict");
 }
 
-// Each file that a state is saved to needs its bytes.
+// Each file that a state is saved to needs its bytes, and so does the device where it is loaded.
 bool is_of_saving(const EngineFinding& found, const Stack& stack) {
-  const bool brings =
-      found.device < 0 && (found.rule == Rule::kRepeatedTransfer || found.rule == Rule::kRoundTrip);
-  return (brings || found.reason == Reason::kThroughHost) &&
+  const bool brings = found.device < 0 && found.rule == Rule::kRepeatedTransfer;
+  return (brings || found.rule == Rule::kRoundTrip || found.reason == Reason::kThroughHost) &&
          passes_file(stack, "/torch/serialization.py");
 }
 
@@ -177,6 +176,8 @@ bool is_one_call(const Stack& stack, const Stack& other) {
 bool is_of_pinning_loader(const Stack& stack) {
   return passes_file(stack, "/torch/utils/data/_utils/pin_memory.py");
 }
+
+bool is_of_capture(const Stack& stack) { return passes_file(stack, "/torch/cuda/graphs.py"); }
 
 bool is_of_library(const EngineFinding& found, const SymbolFrame* place) {
   return place != nullptr && place->kind >= FrameKind::kLibrary &&

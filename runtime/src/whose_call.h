@@ -17,6 +17,9 @@ bool is_nobodys(const EngineFinding& found, const std::vector<SymbolFrame>& stac
 /// Whether one call of the program's to a library, the innermost one, makes both calls.
 bool is_one_call(const std::vector<SymbolFrame>& stack, const std::vector<SymbolFrame>& other);
 
+/// PyTorch waits there, before it captures a graph: that a program does so too is the usual way.
+bool is_of_capture(const std::vector<SymbolFrame>& stack);
+
 /// PyTorch's loader pins a batch there.
 bool is_of_pinning_loader(const std::vector<SymbolFrame>& stack);
 

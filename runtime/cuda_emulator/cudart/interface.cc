@@ -188,6 +188,11 @@ const void* xfer_emulator_other_view(const void* address) {
 
 void* xfer_emulator_kernel_view(const void* address) { return Machine::instance().reach(address); }
 
+int xfer_emulator_is_kernel_view(const void* address) {
+  const DeviceMemory& memory = Machine::instance().memory();
+  return memory.device_of(reinterpret_cast<std::uintptr_t>(address) - memory.span()) >= 0 ? 1 : 0;
+}
+
 int xfer_emulator_host_touched(const void* address, std::uint64_t bytes) {
   Machine& machine = Machine::instance();
   const Lock lock(machine.mutex());
@@ -223,6 +228,10 @@ int xfer_emulator_is_captured(cudaStream_t handle) {
   return stream != nullptr && stream->capture != nullptr ? 1 : 0;
 }
 
+void xfer_emulator_count_failed(const char* name, const char* why) {
+  KernelRegistry::instance().count_failed(name, why);
+}
+
 void xfer_emulator_say(const char* line) { say("xfercheck: {}\n", line); }
 
 void xfer_emulator_next_touches(const xfer_emulator_touched_range* ranges, std::size_t count) {
@@ -231,6 +240,8 @@ void xfer_emulator_next_touches(const xfer_emulator_touched_range* ranges, std::
     next.push_back({range.begin, range.end, range.reads, range.writes, range.every_byte,
                     range.in_block, range.width, range.pitch});
 }
+
+int xfer_emulator_is_dry() { return this_thread_context().launches_dry ? 1 : 0; }
 
 int xfer_emulator_launch_dry(int on) {
   ThreadContext& thread = this_thread_context();

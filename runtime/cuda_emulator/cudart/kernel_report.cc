@@ -22,10 +22,13 @@ std::string brief(const std::string& name) {
 }
 
 Json of_kernel(const std::string& name, const KernelUse& use) {
-  return {
-      {"name", demangle(name.c_str())}, {"from_ptx", use.from_ptx},
-      {"from_host", use.from_host},     {"skipped", use.skipped},
-      {"approximate", use.approximate}, {"why", use.why.empty() ? Json(nullptr) : Json(use.why)}};
+  return {{"name", demangle(name.c_str())},
+          {"from_ptx", use.from_ptx},
+          {"from_host", use.from_host},
+          {"skipped", use.skipped},
+          {"failed", use.failed},
+          {"approximate", use.approximate},
+          {"why", use.why.empty() ? Json(nullptr) : Json(use.why)}};
 }
 
 void write_report(const std::string& path, const std::map<std::string, KernelUse>& uses) {
@@ -79,22 +82,22 @@ std::string first_skipped_text(const std::string& name, const std::string& why,
 }
 
 std::string kernel_report(const std::map<std::string, KernelUse>& uses, int indent) {
-  std::uint64_t executed = 0, approximate = 0, skipped = 0, launches = 0, launches_skipped = 0;
+  std::uint64_t executed = 0, approximate = 0, skipped = 0, failed = 0;
+  std::uint64_t launches = 0, launches_skipped = 0;
   Json kernels = Json::array();
   for (const auto& [name, use] : uses) {
     const std::uint64_t ran = use.from_ptx + use.from_host;
-    executed += use.skipped == 0 ? 1 : 0;
+    executed += use.skipped + use.failed == 0 ? 1 : 0;
     approximate += ran != 0 && !use.approximate.empty() ? 1 : 0;
     skipped += use.skipped != 0 ? 1 : 0;
+    failed += use.failed != 0 ? 1 : 0;
     launches += ran + use.skipped;
     launches_skipped += use.skipped;
     kernels.push_back(of_kernel(name, use));
   }
-  const Json report{{"executed", executed},
-                    {"approximate", approximate},
-                    {"skipped", skipped},
-                    {"launches", launches},
-                    {"launches_skipped", launches_skipped},
+  const Json report{{"executed", executed},         {"approximate", approximate},
+                    {"skipped", skipped},           {"failed", failed},
+                    {"launches", launches},         {"launches_skipped", launches_skipped},
                     {"kernels", std::move(kernels)}};
   return report.dump(indent, ' ', false, Json::error_handler_t::replace);
 }

@@ -5,10 +5,11 @@
 //   {"executed": 3,            kernels all of whose launches ran
 //    "approximate": 1,         of those that ran: with instructions whose last bits may differ
 //    "skipped": 1,             kernels of which launches were skipped
+//    "failed": 0,              kernels that ran and could not compute: PyTorch's operators
 //    "launches": 40,
 //    "launches_skipped": 2,
 //    "kernels": [{"name": "f(float*)", "from_ptx": 20, "from_host": 0, "skipped": 0,
-//                 "approximate": ["ex2.approx"], "why": null}]}
+//                 "failed": 0, "approximate": ["ex2.approx"], "why": null}]}
 
 #include <map>
 #include <string>

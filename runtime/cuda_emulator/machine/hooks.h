@@ -173,6 +173,8 @@ const void* xfer_emulator_other_view(const void* address);
 /// In a kernel: where it sees device memory that its arguments do not point to themselves; other
 /// addresses as they are.
 void* xfer_emulator_kernel_view(const void* address);
+/// Whether the address is one that kernels reach a device's memory at: 1 or 0.
+int xfer_emulator_is_kernel_view(const void* address);
 
 /// What the next launch of the calling thread touches, for xfer_emulator_touched_by.
 void xfer_emulator_next_touches(const xfer_emulator_touched_range* ranges, std::size_t count);
@@ -180,6 +182,8 @@ void xfer_emulator_next_touches(const xfer_emulator_touched_range* ranges, std::
 /// computes what they would. The next launch then takes as long as all of them. Ends with whether a
 /// copy to the host was made meanwhile, which may have brought what they would have written.
 int xfer_emulator_launch_dry(int on);
+/// Whether they do nothing now.
+int xfer_emulator_is_dry();
 /// The byte that memory is filled with which is given out from now on, since a kernel was skipped
 /// that may have had to fill it: 0, or 0xff, of which any number is NaN. -1: none was skipped.
 int xfer_emulator_missing_byte();
@@ -187,6 +191,9 @@ int xfer_emulator_missing_byte();
 void xfer_emulator_finish(cudaStream_t stream);
 /// Whether what the stream is given is kept for a graph.
 int xfer_emulator_is_captured(cudaStream_t stream);
+/// A launch of the library's kernel of this name could not compute: for the report. Not with the
+/// machine's lock held.
+void xfer_emulator_count_failed(const char* name, const char* why);
 /// Says one line on stderr.
 void xfer_emulator_say(const char* line);
 /// Libraries have come to the program: at the next call of CUDA, those are loaded that help it.

@@ -128,6 +128,13 @@ void KernelRegistry::count_skipped(Kernel& kernel, std::string why) {
   kernel.use.why = std::move(why);
 }
 
+void KernelRegistry::count_failed(const std::string& name, std::string why) {
+  const std::lock_guard lock(mutex_);
+  KernelUse& use = kernel_of(nullptr, name).use;
+  ++use.failed;
+  use.why = std::move(why);
+}
+
 std::shared_ptr<const HostVersion> KernelRegistry::host_version(const std::string& name) {
   const std::lock_guard lock(mutex_);
   const auto it = hosts_.find(name);
@@ -139,11 +146,12 @@ std::map<std::string, KernelUse> KernelRegistry::uses() {
   std::map<std::string, KernelUse> by_name;
   for (const auto& [key, kernel] : kernels_) {
     const KernelUse& use = kernel->use;
-    if (use.from_ptx + use.from_host + use.skipped == 0) continue;
+    if (use.from_ptx + use.from_host + use.skipped + use.failed == 0) continue;
     KernelUse& all = by_name[kernel->name];
     all.from_ptx += use.from_ptx;
     all.from_host += use.from_host;
     all.skipped += use.skipped;
+    all.failed += use.failed;
     if (all.why.empty()) all.why = use.why;
     all.approximate.insert(use.approximate.begin(), use.approximate.end());
   }

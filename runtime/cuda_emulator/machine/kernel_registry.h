@@ -33,7 +33,8 @@ struct KernelUse {
   std::uint64_t from_ptx = 0;
   std::uint64_t from_host = 0;  ///< by a host version
   std::uint64_t skipped = 0;
-  std::string why;                    ///< one was skipped; may be empty
+  std::uint64_t failed = 0;           ///< the host version ran, and could not compute
+  std::string why;                    ///< one was skipped, or failed; may be empty
   std::set<std::string> approximate;  ///< instructions whose result may differ in the last bits
 };
 
@@ -88,6 +89,8 @@ class KernelRegistry {
   void count_from_ptx(Kernel& kernel, const std::vector<std::string>& approximate);
   void count_from_host(Kernel& kernel);
   void count_skipped(Kernel& kernel, std::string why);
+  /// Of the kernel of this name that no module has.
+  void count_failed(const std::string& name, std::string why);
   std::shared_ptr<const HostVersion> host_version(const std::string& name);
   /// Of all kernels that were launched, by name.
   std::map<std::string, KernelUse> uses();

@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/core/LegacyTypeDispatch.h>
+#include <c10/core/AutogradState.h>
 #include <c10/core/DeviceGuard.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAStream.h>
@@ -94,7 +95,7 @@ class Call {
   /// With the results on the stack.
   std::optional<Touches> touches() const { return touches_of(handle_, arguments_, results()); }
   Stack on_host(OnHost& tensors) const;
-  std::vector<at::Tensor> places(OnHost& tensors) const;
+  std::vector<Place> places(const OnHost& tensors) const;
   void submit_beside();
   bool is_copy_of_cudas() const;
   void download();
@@ -169,16 +170,16 @@ Stack Call::on_host(OnHost& tensors) const {
 }
 
 /// Where the results that PyTorch's own kernel made are.
-std::vector<at::Tensor> Call::places(OnHost& tensors) const {
-  std::vector<at::Tensor> places;
+std::vector<Place> Call::places(const OnHost& tensors) const {
+  std::vector<Place> places;
   const auto add = [&](const at::Tensor& result) {
-    const bool is_argument =
-        std::any_of(tensors.all().begin(), tensors.all().end(),
-                    [&](const auto& pair) { return pair.first.is_same(result); });
-    if (is_argument || !is_on_device(result) || result.numel() == 0)
+    const auto is_same = [&](const auto& pair) { return pair.first.is_same(result); };
+    if (std::ranges::any_of(tensors.all(), is_same) || !result.defined() || result.numel() == 0)
       places.emplace_back();
+    else if (!is_on_device(result))
+      places.push_back({its_.own && result.is_cpu() ? result : at::Tensor()});
     else
-      places.push_back(OnHost().of(result));
+      places.push_back({OnHost().of(result), !tensors.uses_memory_of(result)});
   };
   for (const c10::IValue& result : results()) {
     if (result.isTensor()) add(result.toTensor());
@@ -268,6 +269,17 @@ void Call::change_composed(OnHost& tensors, const OnDevice& back) const {
   }
 }
 
+/// The thread's backward passes run in it, as they do on the CPU: a device's thread beside it would
+/// have threads of its own for the CPU's kernels, so many in all that OpenMP has each sleep between
+/// two kernels. A program can still ask for it.
+void keep_backward_here() {
+  thread_local const bool once = [] {
+    c10::AutogradState::get_tls_state().set_multithreading_enabled(false);
+    return true;
+  }();
+  static_cast<void>(once);
+}
+
 }  // namespace
 
 void call(Operator& its, const c10::OperatorHandle& handle, c10::DispatchKeySet keys,
@@ -277,10 +289,11 @@ void call(Operator& its, const c10::OperatorHandle& handle, c10::DispatchKeySet 
     stack->emplace_back(*its.answer);
     return;
   }
+  keep_backward_here();
   if (is_within && its.original) return its.original->callBoxed(handle, keys, stack);
   if (xfer_emulator_missing_byte() >= 0) fill_new_tensors();
   if (!its.is_computed(handle)) {
-    tell_once(its, "PyTorch has no kernel of it for the CPU");
+    tell_not_computed(its, "PyTorch has no kernel of it for the CPU");
     its.original->callBoxed(handle, keys, stack);
     return fill_missing(
         {stack->end() - static_cast<std::ptrdiff_t>(handle.schema().returns().size()),

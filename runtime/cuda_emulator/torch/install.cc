@@ -14,8 +14,8 @@
 
 #include "machine/hooks.h"
 #include "torch/operators.h"
-#include "torch/out_variant.h"
 #include "torch/own_kernels.h"
+#include "torch/result_memory.h"
 
 namespace xfer::emulated_torch {
 namespace {
@@ -70,7 +70,6 @@ void add(const c10::OperatorHandle& handle, const std::string& name, Layout layo
   auto* const its = new Operator{.name = name, .way = way_of(name), .on_host = layout.on_host};
   if (layout.key != kDense.key) its->way = Way::kInstead;
   if (layout.key == kDense.key) its->own = own_kernel(name);
-  if (!its->own) its->into = variant_into(handle);
   // The mathematics that every device has, in place of fused kernels for GPUs.
   if (name == "aten::_fused_sdp_choice") its->answer = 0;
   its->original.emplace(handle.getComputedKernelForDispatchKey(layout.key));
@@ -109,11 +108,12 @@ void add_new_operators() {
 
 }  // namespace
 
-void tell_once(Operator& its, std::string_view why) {
+void tell_not_computed(const Operator& its, std::string_view why) {
+  const std::string reason(why.substr(0, why.find('\n')));
+  xfer_emulator_count_failed(its.name.c_str(), reason.c_str());
   if (its.told.exchange(true)) return;
   const std::string line = its.name + " is not computed on emulated devices, its result reads as " +
-                           (xfer_emulator_missing_byte() > 0 ? "NaN: " : "zeros: ") +
-                           std::string(why.substr(0, why.find('\n')));
+                           (xfer_emulator_missing_byte() > 0 ? "NaN: " : "zeros: ") + reason;
   xfer_emulator_say(line.c_str());
 }
 
@@ -128,6 +128,7 @@ extern "C" __attribute__((visibility("default"))) void xfer_torch_compute() try 
     return true;
   }();
   static_cast<void>(once);
+  xfer::emulated_torch::install_result_memory();
   xfer::emulated_torch::add_new_operators();
 } catch (const std::exception& error) {
   xfer_emulator_say((std::string("PyTorch's operators are skipped: ") + error.what()).c_str());

@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+
 #include "machine/hooks.h"
 #include "torch/composed.h"
 
@@ -84,6 +86,12 @@ const at::Tensor* OnHost::stands_for(const at::Tensor& on_host) const {
   for (const auto& [on_device, known] : all_)
     if (known.is_same(on_host)) return &on_device;
   return nullptr;
+}
+
+bool OnHost::uses_memory_of(const at::Tensor& on_device) const {
+  const c10::StorageImpl* const its = on_device.storage().unsafeGetStorageImpl();
+  return std::ranges::find(storages_, its, &decltype(storages_)::value_type::first) !=
+         storages_.end();
 }
 
 const at::Tensor* OnHost::in_memory_of(const at::Tensor& on_host) const {

@@ -24,6 +24,8 @@ class OnHost {
   const at::Tensor* stands_for(const at::Tensor& on_host) const;
   /// The CUDA tensor whose memory the CPU tensor lies in; null: none.
   const at::Tensor* in_memory_of(const at::Tensor& on_host) const;
+  /// One of them so far lies in the same memory.
+  bool uses_memory_of(const at::Tensor& on_device) const;
   /// All so far: the CUDA tensor, and the CPU tensor that stands for it.
   const std::vector<std::pair<at::Tensor, at::Tensor>>& all() const { return all_; }
 

@@ -20,19 +20,17 @@ struct Operator {
       original{};  ///< PyTorch's own kernel; nothing: it has none
   /// Computes where PyTorch has no CPU kernel: arguments, then results.
   std::function<void(c10::Stack*)> own{};
-  /// The same with its results given, for which the CPU has a kernel too; nothing: there is none.
-  std::optional<c10::OperatorHandle> into{};
   std::optional<std::int64_t> answer{};     ///< instead of all that
   std::atomic<bool> original_fails{false};  ///< without its launches, or NVIDIA's libraries
-  std::atomic<bool> told{false};            ///< that it is not computed
+  mutable std::atomic<bool> told{false};    ///< that it is not computed
 
   bool is_computed(const c10::OperatorHandle& handle) const {
     return own || handle.hasComputedKernelForDispatchKey(on_host);
   }
 };
 
-/// Once for each operator: it is not computed, and why.
-void tell_once(Operator& its, std::string_view why);
+/// A call of it is not computed: counts it for the report, and says so at the first.
+void tell_not_computed(const Operator& its, std::string_view why);
 
 /// Fills tensors on devices among these that nothing has computed: see xfer_emulator_missing_byte.
 void fill_missing(const std::vector<c10::IValue>& results);

@@ -61,7 +61,7 @@ constexpr std::array<Names, 22> kDownload = {
     "aten::_segment_reduce_backward",
 };
 
-constexpr std::array<Names, 24> kDrawing = {
+constexpr std::array<Names, 25> kDrawing = {
     "aten::bernoulli",
     "aten::normal",
     "aten::uniform",
@@ -86,6 +86,7 @@ constexpr std::array<Names, 24> kDrawing = {
     "aten::alpha_dropout",
     "aten::feature_dropout",
     "aten::dropout",
+    "aten::_scaled_dot_product_",
 };
 
 constexpr std::array<Names, 16> kInsteadPrefixes = {"aten::linalg_",

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 #include "cudart/library_kernel.h"
@@ -38,18 +39,16 @@ const char* stub_of(const Operator& its) {
   return stub;
 }
 
-/// Nothing but what is called: no autograd, no autocast, and no profiler is told.
+/// Nothing but what is called: no autograd, no autocast, and no profiler is told, where one
+/// listens.
 struct Below {
+  Below() {
+    if (at::hasCallbacks()) unrecorded.emplace();
+  }
   const at::AutoDispatchBelowADInplaceOrView no_autograd{};
   const c10::impl::ExcludeDispatchKeyGuard no_autocast{c10::autocast_dispatch_keyset};
-  const at::DisableRecordFunctionGuard unrecorded{};
+  std::optional<at::DisableRecordFunctionGuard> unrecorded{};
 };
-
-/// In the same memory; what is done to its shape is done to the twin's alone.
-at::Tensor twin_of(const at::Tensor& tensor) {
-  return at::Tensor(tensor.unsafeGetTensorImpl()->shallow_copy_and_detach(
-      c10::VariableVersion(0), /*allow_tensor_metadata_change=*/true));
-}
 
 }  // namespace
 
@@ -61,45 +60,55 @@ void compute(const Operator& its, const c10::OperatorHandle& handle, Stack* stac
     handle.redispatchBoxed(c10::DispatchKeySet(its.on_host), stack);
 }
 
-bool Work::compute_in_place() {
-  if (!its->into || places.empty() || !std::ranges::all_of(places, &at::Tensor::defined))
-    return false;
-  const Below below;
-  Stack with_places = stack;
-  for (const at::Tensor& place : places) with_places.emplace_back(twin_of(place));
-  try {
-    its->into->redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), &with_places);
-  } catch (const std::exception&) {  // it wants more room, for what it does on the way
-    return false;
-  }
-  return std::ranges::equal(places, with_places, {}, &at::Tensor::sizes,
-                            [](const c10::IValue& value) { return value.toTensor().sizes(); });
+namespace {
+
+bool is_at(const at::Tensor& result, const at::Tensor& place) {
+  return result.data_ptr() == place.data_ptr() && result.strides() == place.strides() &&
+         result.dtype() == place.dtype() && result.is_conj() == place.is_conj() &&
+         result.is_neg() == place.is_neg();
 }
 
-void Work::run() try {
-  if (is_done || compute_in_place()) return;
-  compute(*its, handle, &stack);
+/// Of those that the kernel put elsewhere; some may lie in the place of another.
+void put(const std::vector<at::Tensor>& results, const std::vector<Place>& places,
+         const ResultMemory& memory) {
   const Below below;
-  const auto put = [](const at::Tensor& place, const at::Tensor& result) {
-    if (place.defined() && result.defined() && !place.is_same(result) &&
-        place.sizes() == result.sizes() && result.numel() != 0)
-      place.copy_(result);
-  };
-  std::size_t next = 0;
-  for (const c10::IValue& result : stack) {
-    if (result.isTensor()) {
-      if (next < places.size()) put(places[next++], result.toTensor());
-    } else if (result.isTensorList()) {
-      for (const at::Tensor& tensor : result.toTensorVector())
-        if (next < places.size()) put(places[next++], tensor);
-    }
+  std::vector<std::pair<at::Tensor, at::Tensor>> elsewhere;  // place, result
+  for (std::size_t i = 0; i < std::min(results.size(), places.size()); ++i) {
+    const at::Tensor& place = places[i].tensor;
+    const at::Tensor& result = results[i];
+    if (!place.defined() || !result.defined() || place.sizes() != result.sizes() ||
+        result.numel() == 0 || is_at(result, place))
+      continue;
+    elsewhere.emplace_back(place, memory.holds(result) ? result.clone() : result);
   }
+  for (const auto& [place, result] : elsewhere) place.copy_(result);
+}
+
+std::vector<at::Tensor> tensors_of(const Stack& results) {
+  std::vector<at::Tensor> tensors;
+  for (const c10::IValue& result : results) {
+    if (result.isTensor()) tensors.push_back(result.toTensor());
+    if (result.isTensorList())
+      for (const at::Tensor& tensor : result.toTensorVector()) tensors.push_back(tensor);
+  }
+  return tensors;
+}
+
+}  // namespace
+
+void Work::run() try {
+  if (is_done) return;
+  ResultMemory memory(places);
+  compute(*its, handle, &stack);
+  memory.close();
+  put(tensors_of(stack), places, memory);
 } catch (const std::exception& error) {
-  tell_once(const_cast<Operator&>(*its), error.what());
+  tell_not_computed(*its, error.what());
   const Below below;
   const bool is_nan = xfer_emulator_missing_byte() > 0;
-  for (const at::Tensor& place : places)
-    if (place.defined()) place.fill_(is_nan && place.is_floating_point() ? std::nan("") : 0);
+  for (const Place& place : places)
+    if (place.tensor.defined())
+      place.tensor.fill_(is_nan && place.tensor.is_floating_point() ? std::nan("") : 0);
 }
 
 void submit(Work work, c10::Device device, const std::optional<Touches>& touches) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "torch/result_memory.h"
 #include "torch/touches.h"
 
 namespace xfer::emulated_torch {
@@ -18,18 +19,14 @@ struct Operator;
 struct Work {
   const Operator* its = nullptr;
   c10::OperatorHandle handle;
-  Stack stack{};                     ///< arguments, all on the host
-  std::vector<at::Tensor> places{};  ///< of each result; undefined where it is an argument
+  Stack stack{};                ///< arguments, all on the host
+  std::vector<Place> places{};  ///< of each result
 
   bool is_done = false;      ///< by the host, before the stream came to it
   bool is_of_graph = false;  ///< it runs at each launch, and stays as long as the process
 
   /// Computes, and puts the results in their places. Does not throw: what fails is told of.
   void run();
-
- private:
-  /// False: there is no such kernel, or not for these places.
-  bool compute_in_place();
 };
 
 /// PyTorch's CPU kernel, or what stands for it; then the stack holds the results.

@@ -42,6 +42,8 @@ struct EngineOptions {
   unsigned least_leaked = 4;                    ///< of a line's allocations, with work in between
   /// Whether two call sites are one statement of the program. Empty: that is not known.
   std::function<bool(std::uint32_t site, std::uint32_t other)> same_statement;
+  /// Whether the program comes to both by the same calls of its own. Empty: that is not known.
+  std::function<bool(std::uint32_t site, std::uint32_t other)> same_path;
   /// Whether the call stack is of a loader that pins each batch: what it allocated serves for one
   /// batch after the other. Empty: that is not known.
   std::function<bool(std::uint32_t site)> pins_anew;

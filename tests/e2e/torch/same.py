@@ -326,6 +326,30 @@ def sparse_matrices(device):
     show(vectors.grad.sum())
 
 
+def attention_by_name(device):
+    """Of half numbers, with dropout, by each of the kernels for GPUs."""
+    def by_mathematics(query, key, value):
+        past = torch.ones(16, 16, dtype=torch.bool).tril()
+        scores = query.float() @ key.float().mT / 8
+        weights = scores.masked_fill(~past, float("-inf")).softmax(-1)
+        return (functional.dropout(weights, 0.5) @ value.float()).to(value.dtype)
+
+    backends = torch.nn.attention.SDPBackend
+    for backend in (backends.FLASH_ATTENTION, backends.EFFICIENT_ATTENTION,
+                    backends.CUDNN_ATTENTION):
+        parts = [torch.randn(2, 3, 16, 64).half().to(device).requires_grad_() for _ in range(3)]
+        if device == "cpu":
+            out = by_mathematics(*parts)
+        else:
+            with torch.nn.attention.sdpa_kernel(backend):
+                out = functional.scaled_dot_product_attention(*parts, dropout_p=0.5,
+                                                              is_causal=True)
+        out.float().square().sum().backward()
+        sums = torch.stack([made.float().abs().sum() for made in
+                            (out, *(part.grad for part in parts))])
+        show(" ".join(f"{number:.3g}" for number in sums.tolist()))
+
+
 def padded(device):
     """Without dropout PyTorch computes such a layer as one operator, of nested tensors."""
     layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)

@@ -154,8 +154,29 @@ void pitched() {
   check(cudaFree(device));
 }
 
+// What goes on into an array, as textures are filled, has been used.
+void into_array() {
+  Buffers b;
+  const cudaChannelFormatDesc floats = cudaCreateChannelDesc<float>();
+  cudaArray_t array = nullptr;
+  check(cudaMalloc3DArray(&array, &floats, make_cudaExtent(64, 16, 0)));
+  for (int i = 0; i < 4; ++i) {
+    b.host[7] = static_cast<float>(i);
+    check(cudaMemcpy(b.in, b.host.data(), 4096, cudaMemcpyHostToDevice));
+    cudaMemcpy3DParms copy{};
+    copy.srcPtr = make_cudaPitchedPtr(b.in, 256, 64, 16);
+    copy.dstArray = array;
+    copy.extent = make_cudaExtent(64, 16, 1);
+    copy.kind = cudaMemcpyDeviceToDevice;
+    check(cudaMemcpy3D(&copy));
+  }
+  check(cudaDeviceSynchronize());
+  check(cudaFreeArray(array));
+}
+
 const AddCases kAdded({
     {"fresh", fresh},
+    {"into_array", into_array},
     {"reset", reset},
     {"hidden_writer", hidden_writer},
     {"only_read", only_read},

@@ -79,8 +79,8 @@ TEST_F(TraceTest, RepeatedPitchedUpload) {
 }
 
 TEST_F(TraceTest, SilentWhereNothingIsWrong) {
-  for (const char* name : {"fresh", "reset", "hidden_writer", "follows_pointers", "computed",
-                           "mistakes", "threads", "late_destructor"}) {
+  for (const char* name : {"fresh", "into_array", "reset", "hidden_writer", "follows_pointers",
+                           "computed", "mistakes", "threads", "late_destructor"}) {
     const CommandResult result = trace_case(name);
     EXPECT_EQ(result.exit_code, 0) << name << result.err;
     EXPECT_EQ(findings(), 0U) << name << report_.dump(1);

@@ -78,6 +78,15 @@ TEST(RecordedRun, CountsCallsAndWhatWasLeftOut) {
                           HasSubstr("1 CUDA call failed in the program")));
 }
 
+TEST(RecordedRun, NamesOperatorsThatCouldNotCompute) {
+  const RunInfo run = run_of({{"emulated.kernels",
+                               R"({"failed":1,"kernels":[{"name":"aten::add.Tensor","failed":0},
+                                   {"name":"aten::kthvalue","failed":3,"why":"no room"}]})"}});
+  EXPECT_THAT(run.not_run,
+              ElementsAre("3 calls of operators were not computed; their results read as zeros, or "
+                          "NaN: aten::kthvalue"));
+}
+
 // A program that a signal ends does not print them itself.
 TEST(RecordedRun, NamesTheSkippedKernelsOfARunThatASignalEnded) {
   const RunInfo run = run_of({{"signal", "11"}}, "alloc A 64\nlaunch rw=A skipped\n");

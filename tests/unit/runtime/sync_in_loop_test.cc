@@ -50,7 +50,7 @@ TEST(SyncInLoop, LayersThatAreAlikeAreOneStep) {
 // As Python's interpreter does once it knows the code better.
 TEST(SyncInLoop, AStatementThatIsReachedInTwoWays) {
   EngineOptions options;
-  options.same_statement = [](std::uint32_t a, std::uint32_t b) { return a / 100 == b / 100; };
+  options.same_path = [](std::uint32_t a, std::uint32_t b) { return a / 100 == b / 100; };
   const std::string steps = "repeat 7\nlaunch rw=L at=1\nd2h loss{i} L 4 at=";
   EXPECT_THAT(findings_of("alloc L 4096\n" + steps + "901\nend\n" + steps + "902\nend\n",
                           Ending::kSucceeded, options),
