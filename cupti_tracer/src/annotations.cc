@@ -11,6 +11,7 @@
 #include "host_clock.h"
 #include "thread_state.h"
 #include "tracer.h"
+#include "xfer/no_cancel.h"
 
 namespace xfer::tracer {
 namespace {
@@ -59,6 +60,23 @@ void Tracer::annotate_block(ThreadState& thread, const void* pointer, std::size_
   stir_scopes(thread);
   at.begin_ns = host_clock_ns();
   recorder_.block(at, reinterpret_cast<std::uintptr_t>(pointer), bytes, alloc);
+}
+
+void Tracer::annotate_name(ThreadState& thread, const void* pointer, std::size_t bytes,
+                           const char* name) {
+  CallSite at;
+  at.thread = thread.thread;
+  at.begin_ns = host_clock_ns();
+  const NoCancel no_cancel;
+  recorder_.buffer_name(at, reinterpret_cast<std::uintptr_t>(pointer), bytes,
+                        writer_->intern_string(name));
+}
+
+void name(const void* pointer, std::size_t bytes, const char* name) {
+  if (name == nullptr || *name == '\0') return;
+  with_tracer([&](Tracer& tracer, ThreadState& thread) {
+    tracer.annotate_name(thread, pointer, bytes, name);
+  });
 }
 
 void allocated(const void* pointer, std::size_t bytes, int device) {

@@ -15,6 +15,7 @@ void scope_begin(const char* name);
 void scope_end();
 /// The thread ends.
 void end_scopes(ThreadState& thread) noexcept;
+void name(const void* pointer, std::size_t bytes, const char* name);
 void allocated(const void* pointer, std::size_t bytes, int device);
 void released(const void* pointer);
 /// The same, of the many that an allocator gives: without the call stack, which would cost more

@@ -499,6 +499,17 @@ void Recorder::block(const CallSite& at, std::uint64_t address, std::uint64_t by
   queue_.append(event);
 }
 
+void Recorder::buffer_name(const CallSite& at, std::uint64_t address, std::uint64_t bytes,
+                           std::uint32_t name) {
+  OpenCall open;
+  open.at = at;
+  Event event = base_event(open, EventKind::kBufferName);
+  event.address = address;
+  event.bytes = bytes;
+  event.name = name;
+  queue_.append(event);
+}
+
 void Recorder::scope_begin(const CallSite& at, std::uint32_t name, std::uint32_t id) {
   OpenCall open;
   open.at = at;

@@ -90,6 +90,8 @@ class Recorder {
   /// What the program says itself (annotate.h): its allocator gave out a block of device memory, or
   /// got it back; a scope begins, or ends.
   void block(const CallSite& at, std::uint64_t address, std::uint64_t bytes, bool alloc);
+  void buffer_name(const CallSite& at, std::uint64_t address, std::uint64_t bytes,
+                   std::uint32_t name);
   void scope_begin(const CallSite& at, std::uint32_t name, std::uint32_t id);
   void scope_end(const CallSite& at, std::uint32_t id);
 

@@ -78,6 +78,7 @@ class Tracer {
   /// thread.
   void annotate_block(ThreadState& thread, const void* pointer, std::size_t bytes, int device,
                       bool alloc, bool with_stack);
+  void annotate_name(ThreadState& thread, const void* pointer, std::size_t bytes, const char* name);
   void write_scope_begin(std::uint32_t thread, ScopeNames::Name& name, std::uint32_t id,
                          std::uint64_t ns);
   void write_scope_end(std::uint32_t thread, std::uint32_t id, std::uint64_t ns);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "detect/buffer_names.h"
 #include "detect/finding_groups.h"
 #include "detect/freed_memory.h"
 #include "detect/moved_waits.h"
@@ -24,6 +25,7 @@ struct Scene {
   FreedMemory freed;
   PendingUses pending;
   std::vector<Event> arguments;  ///< of launches to come
+  BufferNames names;
   FindingGroups groups;
   MovedWaits waits{groups};
   Time now = 0;                   ///< position of the event

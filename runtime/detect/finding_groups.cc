@@ -18,6 +18,14 @@ bool may_be_thrown_away(const EngineFinding& finding) {
 
 bool depends_on_content(Reason reason) { return reason < Reason::kOverwritten; }
 
+constexpr std::size_t kMostBuffers = 4;
+
+void add_buffer(EngineFinding& finding, std::uint32_t name) {
+  std::vector<std::uint32_t>& all = finding.buffers;
+  if (name != 0 && all.size() < kMostBuffers && std::ranges::find(all, name) == all.end())
+    all.push_back(name);
+}
+
 }  // namespace
 
 void add(EngineFinding& sum, const EngineFinding& found) {
@@ -25,6 +33,7 @@ void add(EngineFinding& sum, const EngineFinding& found) {
   sum.copies_at_site += found.copies_at_site;
   sum.smallest_bytes = std::min(sum.smallest_bytes, found.smallest_bytes);
   sum.largest_bytes = std::max(sum.largest_bytes, found.largest_bytes);
+  for (const std::uint32_t name : found.buffers) add_buffer(sum, name);
 }
 
 std::size_t FindingGroups::KeyHash::operator()(const Key& key) const {
@@ -79,6 +88,7 @@ FindingGroup& FindingGroups::group_of(Rule rule, Confidence confidence, Reason r
     finding.first_ns = event.begin_ns;
     finding.smallest_bytes = event.bytes;
   }
+  if (event.kind == EventKind::kCopy) add_buffer(group->finding, event.name);
   group->finding.smallest_bytes = std::min(group->finding.smallest_bytes, event.bytes);
   group->finding.largest_bytes = std::max(group->finding.largest_bytes, event.bytes);
   return *group;

@@ -140,6 +140,9 @@ void Engine::State::add(const Event& event) {
       for (const auto& detector : detectors) detector->source_changed(event);
       break;
     case EventKind::kHostFunction: scene.order.run(event, now); break;
+    case EventKind::kBufferName:
+      scene.names.add(event, memory.find(event.address, event.bytes));
+      break;
     case EventKind::kHostAccess:
     case EventKind::kScopeBegin:
     case EventKind::kScopeEnd:
@@ -196,6 +199,8 @@ void Engine::State::copy(const Event& event) {
   transfer->first_sent = scene.now;
   CopyView view{transfer, to != nullptr ? to : from, nullptr, stream};
   transfer->allocation = view.allocation->id;
+  transfer->event.name =
+      scene.names.of(*view.allocation, to != nullptr ? event.address : event.source);
   transfer->certain = memory.writers_done(*view.allocation, stream, scene.order);
   if (to == nullptr || from == nullptr) note_wait(transfer, idle);
   if (to == nullptr) {

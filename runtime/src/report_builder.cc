@@ -158,6 +158,15 @@ class Builder {
            format_rate(best);
   }
 
+  // As the program calls them; empty: it does not.
+  std::string named(const std::vector<std::uint32_t>& buffers) const {
+    std::string names;
+    for (const std::uint32_t buffer : buffers)
+      names += (names.empty() ? "" : ", ") + ('"' + std::string(trace_.string(buffer)) + '"');
+    return names.empty() ? names
+                         : (buffers.size() == 1 ? "the buffer is " : "of buffers, ") + names;
+  }
+
   Finding finding_of(const FoundAtLine& merged) {
     const EngineFinding& found = merged.found;
     Finding finding;
@@ -175,6 +184,8 @@ class Builder {
       finding.stack.push_back(std::move(frame.location));
     if (const SymbolFrame* other = user_frame(stack_of(found.other_site)))
       finding.notes.push_back({other->location, about_the_other(found)});
+    if (const std::string names = named(found.buffers); !names.empty())
+      finding.notes.push_back({finding.location, names});
     if (const std::string part = part_of_the_copies(found); !part.empty())
       finding.notes.push_back({finding.location, part});
     if (const std::string slow = slower_than_the_bus(found); !slow.empty())

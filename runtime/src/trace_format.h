@@ -22,10 +22,11 @@ namespace xfer::format {
 static_assert(std::endian::native == std::endian::little, "the trace format is little-endian");
 
 inline constexpr char kMagic[8] = {'x', 'f', 'e', 'r', 't', 'r', 'c', '\n'};
-inline constexpr std::uint32_t kVersion = 6;
+inline constexpr std::uint32_t kVersion = 7;
 inline constexpr std::uint32_t kOldestVersion = 1;  ///< has no Python; 2: no kUnread, kImplicit; 3:
                                                     ///< no kUnseen, kHostClock; 4: no
-                                                    ///< kSourceChanged; 5: no pitches
+                                                    ///< kSourceChanged; 5: no pitches; 6:
+                                                    ///< no kBufferName
 inline constexpr std::uint32_t kBlockMagic = 0x4b4c4278;  // "xBLK"
 inline constexpr std::uint32_t kMaxBlockBytes = 64u << 20;
 

@@ -9,7 +9,7 @@ from . import _listener
 
 
 def name(buffer: Any, text: str, *, bytes: Optional[int] = None) -> None:
-    """Tells what to call a buffer in findings.
+    """Tells what to call a buffer in device memory, in findings about copies to and from it.
 
     `buffer` is a tensor of PyTorch, an array of CuPy or Numba, or an address; an address needs
     `bytes`, the size. Does nothing where nobody listens. TypeError: it is none of these, or its

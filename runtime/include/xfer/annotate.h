@@ -127,7 +127,7 @@ static inline void xfer_scope_begin(const char* name) {
 
 static inline void xfer_scope_end(void) { XFER_TELL(scope_end, ()); }
 
-/* Findings about this buffer will call it `name`. */
+/* Findings about copies to and from this buffer, in memory of a device, will call it `name`. */
 static inline void xfer_name(const void* pointer, size_t bytes, const char* name) {
   (void)pointer;
   (void)bytes;

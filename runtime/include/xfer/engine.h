@@ -70,6 +70,7 @@ struct EngineFinding {
   bool renews = false;                 ///< the line sent other content from the same place, too
   std::uint64_t first_ns = 0;          ///< host clock, when first seen
   EarlyWork early = EarlyWork::kCopy;  ///< of what is touched too early
+  std::vector<std::uint32_t> buffers;  ///< names of some that were copied to or from, by the trace
 };
 
 /// The sum of both, at the place of `sum`.

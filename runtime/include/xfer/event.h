@@ -46,16 +46,17 @@ enum class EventKind : std::uint8_t {
                    ///< bytes when the program learned that it was over. All else is the copy's
                    ///< but kMayTouchAll: a kernel whose accesses are not known may have told the
                    ///< program earlier
+  kBufferName,     ///< the program calls the `bytes` at `address` `name` (annotate.h)
 };
 
-inline constexpr EventKind kLastEventKind = EventKind::kSourceChanged;
+inline constexpr EventKind kLastEventKind = EventKind::kBufferName;
 
 /// The program did something; the others say more of what it did before.
 constexpr bool is_call(EventKind kind) {
   return kind != EventKind::kDeviceTime && kind != EventKind::kContent &&
          kind != EventKind::kUnread && kind != EventKind::kUnseen &&
          kind != EventKind::kHostClock && kind != EventKind::kSourceChanged &&
-         kind != EventKind::kDropped;
+         kind != EventKind::kBufferName && kind != EventKind::kDropped;
 }
 
 enum class Space : std::uint8_t { kUnknown, kPageable, kPinned, kDevice, kManaged };

@@ -1,6 +1,7 @@
 // Copies that are needed, and copies that are not.
 
 #include "cases.cuh"
+#include "xfer/annotate.h"
 
 namespace {
 
@@ -154,6 +155,22 @@ void pitched() {
   check(cudaFree(device));
 }
 
+// A buffer that has a name, and the one after it.
+void named() {
+  Buffers b;
+  xfer_name(b.in, kBytes, "weights");
+  for (int i = 0; i < 3; ++i) {
+    check(cudaMemcpy(b.in, b.host.data(), kBytes, kUp));  // FIND: named
+    run_scale(b.in, b.out);
+  }
+  check(cudaFree(b.in));
+  b.in = device_buffer();
+  for (int i = 0; i < 3; ++i) {
+    check(cudaMemcpy(b.in, b.host.data(), kBytes, kUp));
+    run_scale(b.in, b.out);
+  }
+}
+
 // What goes on into an array, as textures are filled, has been used.
 void into_array() {
   Buffers b;
@@ -177,6 +194,7 @@ void into_array() {
 const AddCases kAdded({
     {"fresh", fresh},
     {"into_array", into_array},
+    {"named", named},
     {"reset", reset},
     {"hidden_writer", hidden_writer},
     {"only_read", only_read},

@@ -78,6 +78,16 @@ TEST_F(TraceTest, RepeatedPitchedUpload) {
   expect_only("repeated-transfer", "pitched");
 }
 
+TEST_F(TraceTest, NamesBuffersAsTheProgramDoes) {
+  EXPECT_EQ(trace_case("named").out, "named done\n");
+  ASSERT_EQ(findings(), 2U) << report_.dump(1);
+  const unsigned named = find_mark("named", XFER_CASES_SOURCES).line;
+  for (const json& finding : report_["findings"])
+    EXPECT_EQ(finding.dump().find(R"(the buffer is \"weights\")") != std::string::npos,
+              finding["location"]["line"] == named)
+        << finding.dump(1);
+}
+
 TEST_F(TraceTest, SilentWhereNothingIsWrong) {
   for (const char* name : {"fresh", "into_array", "reset", "hidden_writer", "follows_pointers",
                            "computed", "mistakes", "threads", "late_destructor"}) {

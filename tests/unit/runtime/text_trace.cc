@@ -283,6 +283,11 @@ class Parser {
       event.kind = verb == "unread" ? EventKind::kUnread : EventKind::kUnseen;
       event.address = address(word(1));
       event.bytes = std::stoull(word(2));
+    } else if (verb == "name") {
+      event.kind = EventKind::kBufferName;
+      event.address = address(word(1));
+      event.bytes = std::stoull(word(2));
+      event.name = static_cast<std::uint32_t>(std::stoul(word(3)));
     } else if (verb == "clock") {
       event.kind = EventKind::kHostClock;
     } else if (verb == "dropped") {
