@@ -98,6 +98,7 @@ FindingGroup* FindingGroups::charge(Rule rule, Confidence confidence, Reason rea
                                     Transfer& transfer, std::uint32_t other_site) {
   FindingGroup& group = group_of(rule, confidence, reason, transfer.event, other_site);
   ++group.finding.cost.count;
+  group.varying += transfer.varies ? 1 : 0;
   add_cost(group, transfer);
   return &group;
 }
@@ -132,16 +133,23 @@ bool FindingGroups::is_chance(const FindingGroup& group) const {
   if (!depends_on_content(group.finding.reason)) return false;
   const auto found = sites_.find(group.site_key);
   if (found == sites_.end()) return false;
-  if (group.finding.reason == Reason::kFreedUnchanged &&
+  const bool was_freed = group.finding.reason == Reason::kFreedUnchanged;
+  if ((was_freed || group.finding.reason == Reason::kHeldElsewhere) &&
       group.finding.largest_bytes < options_.few_bytes &&
-      (group.finding.cost.count < 2 || group.finding.cost.count * 2 < found->second.copies))
+      ((was_freed && group.finding.cost.count < 2) ||
+       group.finding.cost.count * 2 < found->second.copies))
     return true;
+  if (varies(group) && group.finding.cost.count * 10 < found->second.copies * 9) return true;
   if (group.finding.largest_bytes <= options_.small_bytes) return found->second.renewals != 0;
   const auto few_of = [&](std::uint64_t part, std::uint64_t all) {
     return part * 100 < all * options_.least_percent;
   };
   return few_of(group.finding.cost.count, found->second.copies) &&
          few_of(group.finding.cost.bytes, found->second.bytes);
+}
+
+bool FindingGroups::varies(const FindingGroup& group) const {
+  return group.varying != 0 && group.finding.largest_bytes <= options_.many_bytes;
 }
 
 bool FindingGroups::is_rare(const FindingGroup& group) const {
@@ -208,6 +216,7 @@ std::vector<EngineFinding> FindingGroups::finish() {
       group.finding.copies_at_site = found->second.copies;
       group.finding.renews = found->second.renewals != 0;
     }
+    if (varies(group)) group.finding.confidence = Confidence::kLookAlike;
     if (may_be_thrown_away(group.finding) && options_.same_statement) {
       if (!options_.same_statement(group.finding.site, group.finding.other_site)) continue;
       group.finding.confidence = Confidence::kProven;

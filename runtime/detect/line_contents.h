@@ -1,5 +1,5 @@
 #pragma once
-// What a line of the program sends to a device, as long as it is always the same few bytes: a
+// What a line of the program sends to a device, as long as it is always the same few contents: a
 // table, say, or the mean and the deviation of images, made and sent anew on every step. The host
 // memory that they come from need not be the same.
 //
@@ -20,8 +20,8 @@ namespace xfer {
 
 class LineContents {
  public:
-  /// Keeping so little on a device costs nothing.
-  static constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 10;
+  /// Keeping so little on a device costs next to nothing.
+  static constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
 
   /// What a line sent before.
   struct Content {

@@ -56,6 +56,7 @@ bool RepeatedTransfer::upload(const CopyView& copy) {
   const bool same = before != nullptr && !may_be_new && before->same_content(transfer) &&
                     before->source_extent() == transfer.source_extent();
   const bool new_content = before != nullptr && !same && before->event.site == event.site;
+  transfer.varies = before != nullptr && (before->varies || new_content);
   scene_.groups.count_copy(transfer, new_content);
   if (same && before->end == End::kNone && still_held(*before)) {
     transfer.earlier = before;  // judged when this one ends; `before` stays the one to compare with

@@ -9,24 +9,35 @@ constexpr std::size_t kMostSites = 4096;
 constexpr std::size_t kMostJoined = 256;  // lines
 constexpr unsigned kMostLookedAt = 256;
 constexpr std::uint64_t kOfALoss = 4;  // bytes
+constexpr std::size_t kOnceAStep = 4;  // call sites
 
 }  // namespace
 
 void SyncInLoop::see(const Event& event) {
-  if (const auto open = last_.find(event.thread); open != last_.end()) {
-    if (event.kind == EventKind::kSync && (event.flags & kAsync) == 0)
-      lines_[open->second].cost.host_ns += duration_ns(event);
-    if (is_call(event.kind)) last_.erase(open);
-  }
+  if (is_call(event.kind)) close(event);
   switch (event.kind) {
+    case EventKind::kLaunchArg:
+      if ((event.flags & kWrites) != 0 && event.bytes - 1 < scene_.options.small_bytes) {
+        if (makers_.size() == kMostSites) makers_.clear();
+        makers_[event.address] = event.name;
+      }
+      break;
     case EventKind::kCopy:
       if (scene_.memory.find(event.address) != nullptr)
-        set_by_host(event);
+        sent(event);
       else
         read_back(event);
       break;
+    case EventKind::kContent:
+      if (event.correlation == last_read_.correlation) {
+        last_read_.hash_lo = event.hash_lo;
+        last_read_.hash_hi = event.hash_hi;
+        last_read_.is_known = true;
+      }
+      break;
     case EventKind::kSet: set_by_host(event); break;
     case EventKind::kLaunch:
+      kernels_[event.device] = event.name;
       if (launches_.size() < kMostSites || launches_.contains(event.site)) {
         Launches& its = launches_[event.site];
         its.before = std::exchange(its.last, scene_.now);
@@ -51,9 +62,45 @@ void SyncInLoop::read_back(const Event& event) {
   line.copy.device = from->device;
   line.last = scene_.now;
   if (!works) return;
-  line.cost += {1, event.bytes, duration_ns(event), 0, 0};
   flags_[event.source].allocation = from->id;
-  if ((event.flags & kAsync) != 0) last_[event.thread] = event.site;
+  if (scene_.options.is_choice && scene_.options.is_choice(made_by(event, from->device)))
+    ++line.choices;
+  last_read_ = {event.site,    event.correlation, event.bytes,
+                event.hash_lo, event.hash_hi,     (event.flags & kHashed) != 0};
+  const Cost cost{1, event.bytes, duration_ns(event), 0, 0};
+  if ((event.flags & kAsync) != 0)
+    open_[event.thread] = {event.site, event.stream, cost};
+  else
+    line.cost += cost;
+}
+
+std::uint32_t SyncInLoop::made_by(const Event& read, std::int16_t device) {
+  const auto maker = makers_.find(read.source);
+  return maker != makers_.end() && maker->second != 0 ? maker->second : kernels_[device];
+}
+
+bool SyncInLoop::waits_for(const Event& sync, const Open& read) {
+  switch (sync.sync) {
+    case SyncScope::kDevice: return true;
+    case SyncScope::kStream: return sync.stream == read.stream;
+    case SyncScope::kEvent: return read.recorded != 0 && sync.event_id == read.recorded;
+    default: return false;
+  }
+}
+
+void SyncInLoop::close(const Event& event) {
+  const auto found = open_.find(event.thread);
+  if (found == open_.end()) return;
+  Open& read = found->second;
+  if (event.kind == EventKind::kEventRecord) {
+    if (event.stream == read.stream) read.recorded = event.event_id;
+    return;
+  }
+  if (event.kind == EventKind::kSync && (event.flags & kAsync) == 0 && waits_for(event, read)) {
+    read.cost.host_ns += duration_ns(event);
+    lines_[read.site].cost += read.cost;
+  }
+  open_.erase(found);
 }
 
 bool SyncInLoop::is_one_step(Time from) const {
@@ -63,7 +110,17 @@ bool SyncInLoop::is_one_step(Time from) const {
     sites += its.last > from ? 1 : 0;
     again += its.before > from ? 1 : 0;
   }
-  return again * 3 <= sites * 2;  // layers are alike, too
+  const std::size_t once = sites - again;
+  return once * 3 >= sites || (once >= kOnceAStep && once * 8 >= sites);
+}
+
+void SyncInLoop::sent(const Event& upload) {
+  set_by_host(upload);
+  if (last_read_.is_known && (upload.flags & kHashed) != 0 && upload.bytes == last_read_.bytes &&
+      upload.hash_lo == last_read_.hash_lo && upload.hash_hi == last_read_.hash_hi) {
+    ++lines_[last_read_.site].sent_back;
+    last_read_.is_known = false;
+  }
 }
 
 void SyncInLoop::set_by_host(const Event& event) {
@@ -87,6 +144,8 @@ SyncInLoop::Line SyncInLoop::whole_line(std::uint32_t site) const {
     sum.cost += line.cost;
     sum.looked_at += line.looked_at;
     sum.steps += line.steps;
+    sum.choices += line.choices;
+    sum.sent_back += line.sent_back;
   }
   return sum;
 }
@@ -94,6 +153,8 @@ SyncInLoop::Line SyncInLoop::whole_line(std::uint32_t site) const {
 bool SyncInLoop::is_each_step(const Line& line) const {
   const bool may_be_index = line.copy.bytes > kOfALoss;
   if (line.cost.count < scene_.options.least_read_back || line.steps * 2 < line.looked_at)
+    return false;
+  if (may_be_index && line.choices * 2 > line.cost.count && line.sent_back * 2 < line.cost.count)
     return false;
   return !may_be_index ||
          (line.cost.count >= scene_.options.least_index_back &&

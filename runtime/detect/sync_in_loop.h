@@ -4,16 +4,19 @@
 // Finds: a line that reads a few bytes back from a device again and again, each time with kernels
 // run since the last, so that the host waits for them and the device then for the host (measured;
 // the rule is advice): a loss or a counter that is looked at on every step. Its cost is the time in
-// those calls and in the wait that follows an asynchronous one. Of up to four bytes, a loss rather
+// those calls and in the wait that follows an asynchronous one; one that nothing waits for right
+// away is none of these. Of up to four bytes, a loss rather
 // than an index, the wait may be as short as it is in a small model.
 //
-// A step is what runs most of its kernels once: between two reads that stand outside of the loop
-// (once an epoch), most call sites that launch did so again and again.
+// A step is what runs many of its kernels once: between two reads that stand outside of the loop
+// (once an epoch), almost all call sites that launch did so again and again. A model's layers do,
+// too, but not its ends, its loss and its optimizer.
 //
-// Does not find: flags that the program sets on the device before each step, and reads back to know
-// whether to go on (breadth-first search): the loop needs them as they are; what is read back too
-// seldom or too quickly to matter, or once after many steps; waits without a copy (needless-sync
-// has those that are for nothing); large results.
+// Does not find: an index that a kernel has chosen and the host acts on, as on a policy's action,
+// but where the host only sends it back; flags that the program sets on the device before each
+// step, and reads back to know whether to go on (breadth-first search): the loop needs them as they
+// are; what is read back too seldom or too quickly to matter, or once after many steps; waits
+// without a copy (needless-sync has those that are for nothing); large results.
 //
 // Cost: O(log n) a copy or a fill, and O(values read back from there) one that overwrites them;
 // O(call sites that launch) of a line's first reads.
@@ -31,7 +34,7 @@ class SyncInLoop : public Detector {
   using Detector::Detector;
 
   void see(const Event& event) override;
-  void forget() override { last_.clear(); }
+  void forget() override { open_.clear(); }
   void finish() override;
 
  private:
@@ -41,6 +44,8 @@ class SyncInLoop : public Detector {
     Time last = 0;
     unsigned looked_at = 0;  ///< intervals between two reads
     unsigned steps = 0;      ///< of these, one step each
+    unsigned choices = 0;    ///< reads of what a kernel chose
+    unsigned sent_back = 0;  ///< reads that the host sent to a device, as they were
   };
   /// Of a call site that launches.
   struct Launches {
@@ -50,18 +55,41 @@ class SyncInLoop : public Detector {
   bool is_one_step(Time from) const;
   Line whole_line(std::uint32_t site) const;
   bool is_each_step(const Line& line) const;
+  /// The value that was read last.
+  struct Read {
+    std::uint32_t site = 0;
+    std::uint64_t correlation = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t hash_lo = 0;
+    std::uint64_t hash_hi = 0;
+    bool is_known = false;
+  };
+  void sent(const Event& upload);
   struct Flag {
     std::uint64_t allocation = 0;  ///< that was read: another one may lie there by now
     bool is_set = false;           ///< by the host, between two reads
   };
+  /// An asynchronous read, until the thread's next call.
+  struct Open {
+    std::uint32_t site;
+    std::uint64_t stream;
+    Cost cost;
+    std::uint64_t recorded = 0;  ///< an event just after it
+  };
+  static bool waits_for(const Event& sync, const Open& read);
+  void close(const Event& event);
   void read_back(const Event& event);
   void set_by_host(const Event& event);
 
   std::unordered_map<std::uint32_t, Line> lines_;         ///< by call site
   std::unordered_map<std::uint32_t, Launches> launches_;  ///< by call site
   std::map<std::uint64_t, Flag> flags_;                   ///< by address on a device that was read
-  std::unordered_map<std::uint32_t, std::uint32_t>
-      last_;  ///< by thread: a read-back to be waited for
+  std::uint32_t made_by(const Event& read, std::int16_t device);
+  std::unordered_map<std::int16_t, std::uint32_t> kernels_;  ///< the last one's name, by device
+  std::unordered_map<std::uint64_t, std::uint32_t> makers_;  ///< of a few bytes: the kernel's name,
+                                                             ///< by address
+  Read last_read_;
+  std::unordered_map<std::uint32_t, Open> open_;  ///< by thread
 };
 
 }  // namespace xfer

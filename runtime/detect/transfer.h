@@ -50,6 +50,7 @@ struct Transfer {
   bool behind = false;  ///< the host waited for it, and its stream had other work before it
   bool read_by_copy = false;
   bool sent_again = false;  ///< an upload: the same content from the same place, to other memory
+  bool varies = false;      ///< an upload: its line has sent other content from there, too
   bool constant = false;    ///< an upload: its line sends nothing else: see LineContents
   bool changed = false;     ///< a kernel was given it to write to, or a copy wrote part of it
   bool maybe_used = false;  ///< something that cannot be told apart from a use

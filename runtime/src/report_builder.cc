@@ -28,6 +28,21 @@ bool same_statement(const SymbolFrame* copy, const SymbolFrame* other) {
          b.line - a.line <= kSameStatementLines;
 }
 
+/// argmax, ArgMaxOps, sampling: of names that may be mangled.
+bool is_choice(std::string_view kernel) {
+  constexpr std::string_view kChoices[] = {"argmax", "ArgMax",      "argmin",
+                                           "ArgMin", "multinomial", "Multinomial"};
+  return std::ranges::any_of(kChoices, [&](std::string_view choice) {
+    return kernel.find(choice) != std::string_view::npos;
+  });
+}
+
+/// A few bytes may be the same again because the data is so, as a batch of flags that are all set.
+bool may_be_chance(const EngineFinding& found) {
+  return (found.reason == Reason::kHeldElsewhere || found.reason == Reason::kFreedUnchanged) &&
+         found.largest_bytes < EngineOptions{}.few_bytes;
+}
+
 std::string part_of_the_copies(const EngineFinding& found) {
   if (found.copies_at_site <= found.cost.count) return {};
   return std::to_string(found.cost.count) + " of the " + std::to_string(found.copies_at_site) +
@@ -78,6 +93,10 @@ class Builder {
     const SymbolFrame* place = user_frame(stack);
     if (is_nobodys(found, stack, place)) return;
     if (found.reason == Reason::kWaitedForPinned && !is_one_call(stack, stack_of(found.other_site)))
+      return;
+    // A copy of what a model was given: its tensors on the host are gone.
+    if (found.reason == Reason::kSentAndReturned && is_of_module(stack_of(found.other_site)) &&
+        !is_of_module(stack))
       return;
     if (found.reason == Reason::kNothingToSee && is_of_capture(stack_of(found.other_site))) return;
     const Location at = place != nullptr ? place->location : Location{};
@@ -173,7 +192,8 @@ class Builder {
     finding.rule = found.rule;
     finding.confidence = found.confidence;
     const SymbolFrame* const place = user_frame(merged.stack);
-    const bool advice = found.confidence == Confidence::kLookAlike || is_of_library(found, place);
+    const bool advice = found.confidence == Confidence::kLookAlike || is_of_library(found, place) ||
+                        may_be_chance(found);
     finding.severity = advice ? Severity::kAdvice : severity_of(found);
     finding.message = message_of(found);
     finding.fix = Fix{remedy_of(found), {}};
@@ -239,9 +259,8 @@ void add_what_was_not_watched(const TraceReader& trace, std::vector<std::string>
                        "seen");
   if (const std::uint64_t results = count_of("watch.unwatched_results"); results != 0)
     problems.push_back(
-        "whether the program read " + std::to_string(results) +
-        (results == 1 ? " result" : " results") +
-        " in plain memory is not known: the time for that was spent, or the system does not tell");
+        std::to_string(results) + (results == 1 ? " download" : " downloads") +
+        " to pageable memory were not watched: whether the program reads them is not known");
 }
 
 void add_graph_copies(const nlohmann::ordered_json& stats, std::vector<std::string>& problems) {
@@ -294,6 +313,7 @@ Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
   judging.same_path = [&builder](std::uint32_t site, std::uint32_t other) {
     return builder.same_path(site, other);
   };
+  judging.is_choice = [&trace](std::uint32_t name) { return is_choice(trace.string(name)); };
   judging.pins_anew = [&builder](std::uint32_t site) { return builder.pins_anew(site); };
   Engine engine(judging);
   KernelCode code(trace);

@@ -136,6 +136,19 @@ bool is_of_moved_model(const EngineFinding& found, const Stack& stack) {
          !holds(*caller, "_load_from_state_dict");
 }
 
+// The last act may be to take the best weights.
+bool is_of_loaded_model(const EngineFinding& found, const Stack& stack) {
+  if (found.reason != Reason::kTooLate && found.reason != Reason::kNeverRead) return false;
+  const SymbolFrame* const caller = python_caller(stack);
+  return caller != nullptr && is_of_file(*caller, "/torch/nn/modules/module.py") &&
+         holds(*caller, "_load_from_state_dict");
+}
+
+// What a model saves for its backward pass goes by way of the host, its inputs included.
+bool is_of_saved_tensors(const EngineFinding& found, const Stack& stack) {
+  return found.rule == Rule::kRoundTrip && passes_file(stack, "/torch/autograd/graph.py");
+}
+
 // Each file that a state is saved to needs its bytes, and so does the device where it is loaded.
 bool is_of_saving(const EngineFinding& found, const Stack& stack) {
   const bool brings = found.device < 0 && found.rule == Rule::kRepeatedTransfer;
@@ -177,6 +190,8 @@ bool is_of_pinning_loader(const Stack& stack) {
   return passes_file(stack, "/torch/utils/data/_utils/pin_memory.py");
 }
 
+bool is_of_module(const Stack& stack) { return passes_file(stack, "/torch/nn/modules/module.py"); }
+
 bool is_of_capture(const Stack& stack) { return passes_file(stack, "/torch/cuda/graphs.py"); }
 
 bool is_of_library(const EngineFinding& found, const SymbolFrame* place) {
@@ -194,7 +209,8 @@ bool is_nobodys(const EngineFinding& found, const Stack& stack, const SymbolFram
   return is_of_printing(stack) || is_small_and_of_library(found, stack) ||
          is_of_operator(found, stack) || is_of_moved_model(found, stack) ||
          is_of_saving(found, stack) || is_of_backward(found, stack, place) ||
-         is_moved_by_library(found, stack);
+         is_moved_by_library(found, stack) || is_of_loaded_model(found, stack) ||
+         is_of_saved_tensors(found, stack);
 }
 
 }  // namespace xfer

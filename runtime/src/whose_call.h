@@ -20,6 +20,9 @@ bool is_one_call(const std::vector<SymbolFrame>& stack, const std::vector<Symbol
 /// PyTorch waits there, before it captures a graph: that a program does so too is the usual way.
 bool is_of_capture(const std::vector<SymbolFrame>& stack);
 
+/// A module moves its parameters, or a state is loaded into them.
+bool is_of_module(const std::vector<SymbolFrame>& stack);
+
 /// PyTorch's loader pins a batch there.
 bool is_of_pinning_loader(const std::vector<SymbolFrame>& stack);
 

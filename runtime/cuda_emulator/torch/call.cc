@@ -49,6 +49,26 @@ class DryLaunches {
   bool* const has_read_back_;
 };
 
+/// An index is a mask: how much it picks, the device has to say.
+bool is_masked(const Stack& arguments) {
+  const auto is_mask = [](const c10::IValue& index) {
+    return index.isTensor() && index.toTensor().defined() &&
+           (index.toTensor().scalar_type() == at::kBool ||
+            index.toTensor().scalar_type() == at::kByte);
+  };
+  return std::ranges::any_of(arguments, [&](const c10::IValue& argument) {
+    return argument.isList() && std::ranges::any_of(argument.toListRef(), is_mask);
+  });
+}
+
+/// The result is to have that format, which CUDA's own convolutions give only with cuDNN.
+bool is_channels_last(const Stack& arguments) {
+  return std::ranges::any_of(arguments, [](const c10::IValue& argument) {
+    return argument.isTensor() && argument.toTensor().defined() &&
+           argument.toTensor().suggest_memory_format() != at::MemoryFormat::Contiguous;
+  });
+}
+
 class Call {
  public:
   Call(Operator& its, const c10::OperatorHandle& handle, c10::DispatchKeySet keys, Stack* stack)
@@ -71,6 +91,12 @@ class Call {
         break;
       case Way::kDownload: return download();
       case Way::kInstead: return instead();
+      case Way::kIndex:
+        if (is_masked(arguments_)) return download();
+        break;
+      case Way::kConvolution:
+        if (is_channels_last(arguments_)) return instead();
+        break;
       case Way::kBeside:
       case Way::kAtOnce: break;
     }

@@ -165,6 +165,8 @@ Way way_of(std::string_view name) {
   if (name == "aten::copy_") return Way::kCopy;
   if (is_in(kAsItIs, name) || name.starts_with("aten::_use_")) return Way::kAsItIs;
   if (is_in(kDownload, name)) return Way::kDownload;
+  if (name == "aten::index.Tensor") return Way::kIndex;
+  if (name == "aten::convolution" || name == "aten::convolution_backward") return Way::kConvolution;
   const auto begins_as = [&](std::string_view prefix) { return name.starts_with(prefix); };
   if (std::ranges::any_of(kInsteadPrefixes, begins_as)) return Way::kInstead;
   const bool draws = std::ranges::any_of(kDrawing, begins_as);

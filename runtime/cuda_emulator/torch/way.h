@@ -14,7 +14,9 @@ enum class Way {
   kDownload,  ///< how large the results are depends on the data, so a device would tell the host
   kInstead,   ///< PyTorch's own kernel reads results back, or needs a library of NVIDIA's that no
               ///< emulated device has: only the host computes
-  kCopy,      ///< copy_, which crosses devices by copies of CUDA
+  kIndex,     ///< kDownload with a mask, else kBeside
+  kConvolution,  ///< kInstead in channels_last, else kBeside
+  kCopy,         ///< copy_, which crosses devices by copies of CUDA
 };
 
 /// By the full name: "aten::add.Tensor".

@@ -25,7 +25,8 @@ struct EngineOptions {
   unsigned least_percent = 10;     ///< of a site's copies that must be wasteful by their content
   std::uint64_t few_bytes = 4096;  ///< below, what is freed and sent again repeats by chance now
                                    ///< and then: half of a line's copies must, and more than one
-  unsigned least_small_again = 4;  ///< times that up to small_bytes are downloaded again
+  std::uint64_t many_bytes = 64 << 10;    ///< above, data that varies is not equal by chance
+  unsigned least_small_again = 4;         ///< times that up to small_bytes are downloaded again
   std::uint64_t staged_bytes = 64 << 10;  ///< up to here an asynchronous upload of pageable memory
                                           ///< does not make the host wait
   std::uint64_t small_copy_bytes = 16 << 10;  ///< up to here a copy costs what its call costs
@@ -44,6 +45,9 @@ struct EngineOptions {
   std::function<bool(std::uint32_t site, std::uint32_t other)> same_statement;
   /// Whether the program comes to both by the same calls of its own. Empty: that is not known.
   std::function<bool(std::uint32_t site, std::uint32_t other)> same_path;
+  /// Whether the kernel of this name chooses: its result is an index that the host may act on.
+  /// Empty: that is not known.
+  std::function<bool(std::uint32_t name)> is_choice;
   /// Whether the call stack is of a loader that pins each batch: what it allocated serves for one
   /// batch after the other. Empty: that is not known.
   std::function<bool(std::uint32_t site)> pins_anew;

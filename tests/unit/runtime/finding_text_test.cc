@@ -38,7 +38,7 @@ TEST(FindingText, ARoundTripFromTheHost) {
   const EngineFinding trip = found(Rule::kRoundTrip, Reason::kSentAndReturned, -1, 0);
   EXPECT_EQ(message_of(trip),
             "4 KiB are copied from the host to cuda:0 and back unchanged (twice)");
-  EXPECT_EQ(remedy_of(trip), "skip the download: the host already has this data");
+  EXPECT_EQ(remedy_of(trip), "use the host's own copy, or leave the data on the device");
   EXPECT_EQ(about_the_other(trip), "uploaded here");
 }
 

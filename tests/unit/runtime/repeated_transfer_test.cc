@@ -538,6 +538,27 @@ end)"),
               IsEmpty());
 }
 
+/// Rewards, say: after so many batches that are all zero comes another one.
+std::string sparse(int zeros, const std::string& bytes) {
+  std::string trace = "alloc B 256\nalloc P 65536\n";
+  for (int round = 0; round < 8; ++round)
+    for (int i = 0; i <= zeros; ++i)
+      trace += "alloc P+512 " + bytes + " block at=2\nh2d P+512 w " + bytes +
+               (i < zeros ? " #zero" : " #r" + std::to_string(round)) +
+               " at=4\nlaunch r=P+512 w=B at=5\nfree P+512 block at=6\n";
+  return trace;
+}
+
+TEST(RepeatedTransferSilent, DataThatIsOftenEqualByChance) {
+  EXPECT_THAT(findings_of(sparse(4, "512")), IsEmpty());
+  EXPECT_THAT(findings_of(sparse(4, "16384")), IsEmpty());
+}
+
+TEST(RepeatedTransfer, DataThatIsEqualButForAFewIsAdvice) {
+  EXPECT_THAT(findings_of(sparse(40, "512")),
+              ElementsAre(HasSubstr("4: repeated-transfer look-alike freed-unchanged")));
+}
+
 TEST(RepeatedTransferSilent, LostEventsMayHaveBeenKernels) {
   EXPECT_THAT(findings_of(R"(alloc A 256
 h2d A x 256 #w

@@ -67,6 +67,33 @@ TEST(SyncInLoop, WhatTheHostSetsIsAnotherBlock) {
               ElementsAre("80: sync-in-loop proven read-back-each-step 20x 80 B"));
 }
 
+TEST(SyncInLoop, AnEventThatIsWaitedForAtOnce) {
+  EXPECT_THAT(findings_of(steps(20,
+                                "d2h P L 4 async stream=1 ns=2000\nrecord 5 stream=1\n"
+                                "sync event=5 ns=40000")),
+              testing::SizeIs(1));
+}
+
+// A policy's action, or a token that goes back to where it came from.
+TEST(SyncInLoop, AnIndexThatTheHostSendsBack) {
+  EngineOptions options;
+  options.is_choice = [](std::uint32_t) { return true; };
+  const std::string chosen = steps(20, "d2h a L 8 #a{i} ns=50000");
+  EXPECT_THAT(findings_of(chosen, Ending::kSucceeded, options), IsEmpty());
+  EXPECT_THAT(findings_of(chosen), testing::SizeIs(1));
+  EXPECT_THAT(findings_of(steps(20, "d2h a L 8 #a{i} ns=50000\nh2d A b 8 #a{i} at=70"),
+                          Ending::kSucceeded, options),
+              testing::Contains(testing::HasSubstr("8: sync-in-loop")));
+}
+
+// The loss of the step before is read while this one is computed.
+TEST(SyncInLoopSilent, OneStepLate) {
+  EXPECT_THAT(findings_of(steps(20,
+                                "sync event=5 ns=40000\nd2h P L 4 async stream=1 ns=2000\n"
+                                "record 5 stream=1")),
+              IsEmpty());
+}
+
 TEST(SyncInLoopSilent, OnceAnEpoch) {
   EXPECT_THAT(findings_of("alloc L 4096\nalloc A 256\nrepeat 20\nset L 4\nrepeat 10\n"
                           "launch rw=A at=90\nlaunch rw=A at=91\nlaunch rw=L at=92\nend\n"

@@ -136,7 +136,7 @@ TEST(TraceDamage, SaysWhatIsWrongWithTheFile) {
   EXPECT_THAT(why_not("hello"), HasSubstr("t.xft is not a trace file"));
   std::string other = some_trace();
   other[8] = 9;
-  EXPECT_THAT(why_not(other), HasSubstr("version 9, but this xfertrace reads versions 1 to 6"));
+  EXPECT_THAT(why_not(other), HasSubstr("version 9, but this xfertrace reads versions 1 to 7"));
   other[8] = 0;
   EXPECT_THAT(why_not(other), HasSubstr("version 0, but"));
   EXPECT_THROW(TraceReader("/no/such/file.xft"), TraceError);
