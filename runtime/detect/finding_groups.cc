@@ -18,6 +18,11 @@ bool may_be_thrown_away(const EngineFinding& finding) {
 
 bool depends_on_content(Reason reason) { return reason < Reason::kOverwritten; }
 
+/// Into other memory, which has not changed since or is freed.
+bool is_sent_elsewhere(Reason reason) {
+  return reason == Reason::kFreedUnchanged || reason == Reason::kHeldElsewhere;
+}
+
 constexpr std::size_t kMostBuffers = 4;
 
 void add_buffer(EngineFinding& finding, std::uint32_t name) {
@@ -134,8 +139,7 @@ bool FindingGroups::is_chance(const FindingGroup& group) const {
   const auto found = sites_.find(group.site_key);
   if (found == sites_.end()) return false;
   const bool was_freed = group.finding.reason == Reason::kFreedUnchanged;
-  if ((was_freed || group.finding.reason == Reason::kHeldElsewhere) &&
-      group.finding.largest_bytes < options_.few_bytes &&
+  if (is_sent_elsewhere(group.finding.reason) && group.finding.largest_bytes < options_.few_bytes &&
       ((was_freed && group.finding.cost.count < 2) ||
        group.finding.cost.count * 2 < found->second.copies))
     return true;
@@ -149,7 +153,8 @@ bool FindingGroups::is_chance(const FindingGroup& group) const {
 }
 
 bool FindingGroups::varies(const FindingGroup& group) const {
-  return group.varying != 0 && group.finding.largest_bytes <= options_.many_bytes;
+  return group.varying != 0 && is_sent_elsewhere(group.finding.reason) &&
+         group.finding.largest_bytes <= options_.many_bytes;
 }
 
 bool FindingGroups::is_rare(const FindingGroup& group) const {
@@ -206,9 +211,20 @@ void FindingGroups::join_bursts() {
   }
 }
 
+// A line that reads element by element waits for each, the first of which has work to wait for.
+void FindingGroups::join_elements() {
+  for (const FindingGroup& elements : groups_) {
+    if (elements.finding.reason != Reason::kElementByElement || is_rare(elements)) continue;
+    for (FindingGroup& reads : groups_)
+      if (reads.finding.reason == Reason::kReadBackEachStep && reads.site_key == elements.site_key)
+        reads.finding.cost = {};
+  }
+}
+
 std::vector<EngineFinding> FindingGroups::finish() {
   join_constants();
   join_bursts();
+  join_elements();
   std::vector<EngineFinding> findings;
   for (FindingGroup& group : groups_) {
     if (group.outside || is_rare(group) || is_chance(group) || rides_along(group)) continue;

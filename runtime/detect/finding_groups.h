@@ -84,6 +84,7 @@ class FindingGroups {
 
   void join_constants();
   void join_bursts();
+  void join_elements();
 
   EngineOptions options_;
   std::deque<FindingGroup> groups_;  // stable addresses

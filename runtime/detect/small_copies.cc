@@ -20,17 +20,23 @@ void SmallCopies::copy(const Event& event) {
   if (to_device == from_device) return end_all();  // within the devices, or of unknown places
   Row& row = rows_[std::uint64_t{event.thread} << 1 | static_cast<unsigned>(to_device)];
   const Event& last = row.last;
-  const std::uint64_t step = event.address - last.address;
+  const std::uint64_t on_host =
+      to_device ? event.source - last.source : event.address - last.address;
+  const std::uint64_t step = to_device ? event.address - last.address : event.source - last.source;
+  const bool to_one_place = !to_device && on_host == 0;
+  const bool is_next =
+      row.cost.count == 1 || (step == row.step && to_one_place == row.to_one_place);
   const bool goes_on = row.cost.count != 0 && event.site == last.site &&
                        event.stream == last.stream && event.bytes == last.bytes &&
-                       step == event.source - last.source && step >= event.bytes &&
-                       step < std::uint64_t{1} << 32 && (row.cost.count == 1 || step == row.step);
+                       (step == on_host || to_one_place) && step >= event.bytes &&
+                       step < std::uint64_t{1} << 32 && is_next;
   if (!goes_on) {
     end(row);
     if (event.bytes > scene_.options.small_copy_bytes || (event.flags & kStrided) != 0) return;
   }
   row.last = event;
   row.step = step;
+  row.to_one_place = to_one_place;
   row.cost += {1, event.bytes, duration_ns(event), 0, 0};
 }
 
@@ -38,9 +44,10 @@ void SmallCopies::end(Row& row) {
   Cost& cost = row.cost;
   if (cost.count >= scene_.options.least_in_a_row) {
     cost.saving_ns = cost.host_ns - cost.host_ns / cost.count;
-    scene_.groups.charge(Rule::kSmallCopies, Confidence::kProven,
-                         row.step == row.last.bytes ? Reason::kOneCopy : Reason::kOneStridedCopy,
-                         row.last, cost, 0);
+    const Reason together = row.step == row.last.bytes ? Reason::kOneCopy : Reason::kOneStridedCopy;
+    scene_.groups.charge(
+        Rule::kSmallCopies, row.to_one_place ? Confidence::kLookAlike : Confidence::kProven,
+        row.to_one_place ? Reason::kElementByElement : together, row.last, cost, 0);
   }
   row = {};
 }

@@ -7,6 +7,9 @@
 // Proven: no kernel and no fill came in between, so one copy at the place of the first (to the
 // host) or of the last (to a device) moves the same bytes.
 //
+// Or a line that reads one element after the other to the same place of the host, as item() does
+// in a loop: a look-alike, since what it reads may tell it to stop.
+//
 // Does not find: copies from or to places that do not lie in order; rows of copies that two lines
 // make in turn. What the calls cost is what is counted: the saving is all but one of them.
 //
@@ -29,7 +32,8 @@ class SmallCopies : public Detector {
  private:
   struct Row {
     Event last;
-    std::uint64_t step = 0;  ///< from one to the next, on both sides
+    std::uint64_t step = 0;     ///< from one to the next, on the device
+    bool to_one_place = false;  ///< else on the host, too
     Cost cost;
   };
   void copy(const Event& event);

@@ -258,9 +258,13 @@ void add_what_was_not_watched(const TraceReader& trace, std::vector<std::string>
                        ", the time for that was spent: touches that came too early then are not "
                        "seen");
   if (const std::uint64_t results = count_of("watch.unwatched_results"); results != 0)
-    problems.push_back(
-        std::to_string(results) + (results == 1 ? " download" : " downloads") +
-        " to pageable memory were not watched: whether the program reads them is not known");
+    problems.push_back(std::to_string(results) +
+                       (results == 1
+                            ? " download to pageable memory was not watched: whether the "
+                              "program reads it"
+                            : " downloads to pageable memory were not watched: whether the "
+                              "program reads them") +
+                       " is not known");
 }
 
 void add_graph_copies(const nlohmann::ordered_json& stats, std::vector<std::string>& problems) {

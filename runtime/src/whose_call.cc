@@ -144,9 +144,10 @@ bool is_of_loaded_model(const EngineFinding& found, const Stack& stack) {
          holds(*caller, "_load_from_state_dict");
 }
 
-// What a model saves for its backward pass goes by way of the host, its inputs included.
+// What a model saves for its backward pass goes by way of the host: its inputs too, and what two
+// operators save.
 bool is_of_saved_tensors(const EngineFinding& found, const Stack& stack) {
-  return found.rule == Rule::kRoundTrip && passes_file(stack, "/torch/autograd/graph.py");
+  return is_about_copies(found.rule) && passes_file(stack, "/torch/autograd/graph.py");
 }
 
 // Each file that a state is saved to needs its bytes, and so does the device where it is loaded.

@@ -298,6 +298,63 @@ def waited_for_later():
         torch.cuda.current_stream().synchronize()
 
 
+def rare_rewards():
+    """Most batches of them are all zero, and so equal to the one before."""
+    value = nn.Linear(8, 1).to(DEVICE)
+    for step in range(60):
+        states = torch.randn(32, 8).to(DEVICE)
+        rewards = torch.zeros(32)
+        if step % 4 == 3:
+            rewards[step % 32] = 1
+        functional.mse_loss(value(states).squeeze(1), rewards.to(DEVICE)).backward()
+
+
+def acting():
+    """The world is on the host, and has to be told of each action."""
+    policy = nn.Linear(4, 3).to(DEVICE)
+    world = torch.randn(4)
+    with torch.no_grad():
+        for _ in range(40):
+            scores = policy(world.to(DEVICE)).softmax(0)
+            action = torch.distributions.Categorical(scores, validate_args=False).sample()
+            world = world.roll(int(action)) + 0.1
+
+
+def told_one_step_late():
+    model = nn.Linear(256, 1).to(DEVICE)
+    before, total = None, 0.0
+    for _ in range(24):
+        loss = model(torch.randn(64, 256, device=DEVICE)).pow(2).mean().detach()
+        copy_of_it = loss.to("cpu", non_blocking=True)
+        event = torch.cuda.Event()
+        event.record()
+        if before is not None:
+            before[0].synchronize()
+            total += before[1].item()
+        before = event, copy_of_it
+
+
+def averaged_and_best():
+    """A copy of the weights before the first step, inputs that go by way of the host for the
+    backward pass, and the best weights in the end."""
+    model = convolutional()
+    average = [parameter.detach().cpu() for parameter in model.parameters()]
+    best = None
+    for epoch in range(4):
+        with torch.autograd.graph.save_on_cpu(pin_memory=True):
+            loss = model(torch.randn(8, 1, 28, 28).to(DEVICE)).square().mean()
+        loss.backward()
+        with torch.no_grad():
+            for parameter in model.parameters():
+                parameter -= 0.01 * parameter.grad
+        if epoch == 1:
+            best = {name: value.cpu() for name, value in model.state_dict().items()}
+        elif epoch == 2:
+            for mean, parameter in zip(average, model.parameters()):
+                mean.lerp_(parameter.detach().cpu(), 0.1)
+    model.load_state_dict(best)
+
+
 if __name__ == "__main__":
     torch.backends.cudnn.enabled = False
     globals()[sys.argv[1]]()

@@ -326,6 +326,19 @@ def sparse_matrices(device):
     show(vectors.grad.sum())
 
 
+def channels_last(device):
+    model = nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.Conv2d(8, 4, 1))
+    model = model.to(device).to(memory_format=torch.channels_last)
+    images = torch.randn(4, 3, 8, 8).to(device).to(memory_format=torch.channels_last)
+    out = model(images)
+    tell(out.stride())
+    show(out.permute(0, 2, 3, 1).view(-1, 4).square().sum(0).max())
+    out.square().sum().backward()
+    for parameter in model.parameters():
+        tell(parameter.grad.stride())
+        show(parameter.grad.abs().sum())
+
+
 def attention_by_name(device):
     """Of half numbers, with dropout, by each of the kernels for GPUs."""
     def by_mathematics(query, key, value):

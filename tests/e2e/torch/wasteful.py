@@ -129,6 +129,49 @@ def pinned_but_blocking():
         layer(batch.to(DEVICE)).sum().backward()  # FIND: needless-sync
 
 
+
+def large_constant():
+    layer = torch.nn.Linear(256, 256).to(DEVICE)
+    kept = []
+    for step in range(STEPS):
+        kept.append(torch.zeros(step))  # the host's memory is another each time
+        unit = torch.eye(256).expand(2, 256, 256).contiguous()
+        layer(unit.to(DEVICE) * step)  # FIND: repeated-transfer
+
+
+def masked():
+    x = torch.randn(4096, 256, device=DEVICE)
+    for step in range(STEPS):
+        x[x[:, 0] > step / STEPS].sum()  # FIND: sync-in-loop
+
+
+def element_by_element():
+    layer = torch.nn.Linear(8, 2).to(DEVICE)
+    first = []
+    for _ in range(STEPS):
+        out = layer(torch.randn(16, 8, device=DEVICE))
+        for row in range(16):
+            first.append(out[row, 0].item())  # FIND: small-copies
+    return first
+
+
+def loss_of_equal_layers():
+    layers = torch.nn.ModuleList(torch.nn.Linear(64, 64) for _ in range(3)).to(DEVICE)
+    head = torch.nn.Linear(64, 1).to(DEVICE)
+    optimizer = torch.optim.Adam([*layers.parameters(), *head.parameters()])
+    total = 0.0
+    for _ in range(STEPS):
+        x = torch.randn(32, 64, device=DEVICE)
+        for layer in layers:
+            x = torch.relu(layer(x))
+        loss = head(x).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += loss.item()  # FIND: sync-in-loop
+    return total
+
+
 if __name__ == "__main__":
     torch.backends.cudnn.enabled = False
     globals()[sys.argv[1]]()

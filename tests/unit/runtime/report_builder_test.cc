@@ -347,7 +347,7 @@ TEST(ReportBuilder, SaysWhatTheTracerLeftOut) {
               testing::ElementsAre(HasSubstr("the content of 3 copies (3 MiB) was not read")));
   EXPECT_THAT(problems({{"watch.rests", "2"}, {"watch.unwatched_results", "1"}}),
               testing::ElementsAre(HasSubstr("stayed unwatched for a while 2 times"),
-                                   HasSubstr("whether the program read 1 result in plain memory")));
+                                   HasSubstr("1 download to pageable memory was not watched")));
   EXPECT_THAT(problems({{"watch.rests", "often"}, {"watch.unwatched_results", "0"}}), IsEmpty());
   EXPECT_THAT(problems({{"content.unsearched_uploads", "1"}}),
               testing::ElementsAre(HasSubstr("kernels count as touching every buffer")));

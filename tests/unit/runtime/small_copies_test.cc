@@ -6,6 +6,7 @@ namespace xfer::test {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 // Uploads in a row, of other content each.
@@ -40,6 +41,17 @@ TEST(SmallCopies, AllButOneCallAreWon) {
 }
 
 // Rodinia bfs: a flag per level.
+// item() in a loop over a row.
+TEST(SmallCopies, ElementByElement) {
+  const auto read = [](int times) {
+    return "alloc A 65536\nrepeat " + std::to_string(times) +
+           "\nlaunch rw=A\nrepeat 16\nd2h x A+{i}00 4 at=3\nend\nend\n";
+  };
+  EXPECT_THAT(findings_of(read(4)),
+              ElementsAre(HasSubstr("3: small-copies look-alike element-by-element 64x")));
+  EXPECT_THAT(findings_of(read(3)), IsEmpty());
+}
+
 TEST(SmallCopiesSilent, AKernelRunsInBetween) {
   EXPECT_THAT(findings_of(R"(alloc A 4096
 repeat 9
