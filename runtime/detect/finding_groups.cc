@@ -143,13 +143,21 @@ bool FindingGroups::is_chance(const FindingGroup& group) const {
       ((was_freed && group.finding.cost.count < 2) ||
        group.finding.cost.count * 2 < found->second.copies))
     return true;
-  if (varies(group) && group.finding.cost.count * 10 < found->second.copies * 9) return true;
+  if (varies(group) && sent_elsewhere(group.site_key) * 5 < found->second.copies * 4) return true;
   if (group.finding.largest_bytes <= options_.small_bytes) return found->second.renewals != 0;
   const auto few_of = [&](std::uint64_t part, std::uint64_t all) {
     return part * 100 < all * options_.least_percent;
   };
   return few_of(group.finding.cost.count, found->second.copies) &&
          few_of(group.finding.cost.bytes, found->second.bytes);
+}
+
+std::uint64_t FindingGroups::sent_elsewhere(std::uint64_t site_key) const {
+  std::uint64_t count = 0;
+  for (const FindingGroup& group : groups_)
+    if (group.site_key == site_key && is_sent_elsewhere(group.finding.reason))
+      count += group.finding.cost.count;
+  return count;
 }
 
 bool FindingGroups::varies(const FindingGroup& group) const {

@@ -5,8 +5,8 @@
 // Equal content can be chance: a counter that is downloaded, reset and uploaded again is, now and
 // then, what it was before. So copies of up to `small_bytes` are findings only when the site never
 // sent something new to a place that it had written before, and larger ones only when a tenth of
-// the site's copies, or of their bytes, are wasteful; half of them where they are few bytes; nine
-// of ten where not many bytes come from where others did before, as of rewards and of labels, most
+// the site's copies, or of their bytes, are wasteful; half of them where they are few bytes; four
+// of five where not many bytes come from where others did before, as of rewards and of labels, most
 // of which are zero: and then they are advice.
 //
 // Cost: O(1) a charge. Memory: one entry per call site.
@@ -75,6 +75,8 @@ class FindingGroups {
   /// Fewer than a person would act on, or too cheap.
   bool is_rare(const FindingGroup& group) const;
   bool is_chance(const FindingGroup& group) const;
+  /// How many of the site's copies are.
+  std::uint64_t sent_elsewhere(std::uint64_t site_key) const;
   /// Data that is equal more often than not.
   bool varies(const FindingGroup& group) const;
   /// A few unused bytes that a line sends along with what is used: a model's counters, say, which
