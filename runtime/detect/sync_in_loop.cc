@@ -1,5 +1,6 @@
 #include "detect/sync_in_loop.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace xfer {
@@ -9,7 +10,7 @@ constexpr std::size_t kMostSites = 4096;
 constexpr std::size_t kMostJoined = 256;  // lines
 constexpr unsigned kMostLookedAt = 256;
 constexpr std::uint64_t kOfALoss = 4;  // bytes
-constexpr std::size_t kOnceAStep = 4;  // call sites
+constexpr std::size_t kInside = 4;     // call sites
 
 }  // namespace
 
@@ -106,12 +107,22 @@ void SyncInLoop::close(const Event& event) {
 bool SyncInLoop::is_one_step(Time from) const {
   std::size_t sites = 0;
   std::size_t again = 0;
+  Time begin = scene_.now;  // of what came again
+  Time end = from;
   for (const auto& [site, its] : launches_) {
     sites += its.last > from ? 1 : 0;
-    again += its.before > from ? 1 : 0;
+    if (its.before <= from) continue;
+    ++again;
+    begin = std::min(begin, its.before);
+    end = std::max(end, its.last);
   }
-  const std::size_t once = sites - again;
-  return once * 3 >= sites || (once >= kOnceAStep && once * 8 >= sites);
+  if (again * 3 <= sites * 2) return true;
+  const auto inside =
+      static_cast<std::size_t>(std::ranges::count_if(launches_, [&](const auto& launch) {
+        const Launches& its = launch.second;
+        return its.before <= from && begin < its.last && its.last < end;
+      }));
+  return inside >= kInside && inside * 8 >= sites;
 }
 
 void SyncInLoop::sent(const Event& upload) {

@@ -8,9 +8,9 @@
 // away is none of these. Of up to four bytes, a loss rather
 // than an index, the wait may be as short as it is in a small model.
 //
-// A step is what runs many of its kernels once: between two reads that stand outside of the loop
-// (once an epoch), almost all call sites that launch did so again and again. A model's layers do,
-// too, but not its ends, its loss and its optimizer.
+// A step is what runs most of its kernels once: between two reads that stand outside of the loop
+// (once an epoch), most call sites that launch did so again and again. A model's equal layers do,
+// too, but its head and its loss come once, between their way forward and their way back.
 //
 // Does not find: an index that a kernel has chosen and the host acts on, as on a policy's action,
 // but where the host only sends it back; flags that the program sets on the device before each

@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <sstream>
+
 #include "text_trace.h"
 
 namespace xfer::test {
@@ -45,6 +47,34 @@ TEST(SyncInLoop, LayersThatAreAlikeAreOneStep) {
                                 "launch rw=A at=90\nlaunch rw=A at=91\nlaunch rw=A at=91\n"
                                 "launch rw=A at=91\nlaunch w=L at=92")),
               ElementsAre("12: sync-in-loop proven read-back-each-step 20x 80 B"));
+}
+
+// Layers forward, head and loss, layers back.
+TEST(SyncInLoop, HeadAndLossComeBetweenEqualLayers) {
+  std::string step;
+  for (const char* sites : {"90 91 92 93 94 95 90 91 92 93 94 95", "70 71 72 73",
+                            "80 81 82 83 84 85 80 81 82 83 84 85"})
+    for (std::istringstream in(sites); in >> std::ws && !in.eof();) {
+      std::string site;
+      in >> site;
+      step += "launch rw=A at=" + site + "\n";
+    }
+  EXPECT_THAT(findings_of(steps(20, kReadBack, step + "launch w=L at=75")), testing::SizeIs(1));
+}
+
+// Batches, and then a test of the model.
+TEST(SyncInLoopSilent, OnceAnEpochAfterATest) {
+  std::string test;
+  for (int site = 70; site < 76; ++site) test += "launch r=A w=L at=" + std::to_string(site) + '\n';
+  EXPECT_THAT(findings_of("alloc L 4096\nalloc A 256\nrepeat 20\nlaunch rw=A at=60\nrepeat 10\n"
+                          "launch rw=A at=90\nlaunch rw=A at=91\nlaunch rw=A at=92\n"
+                          "launch rw=A at=93\nlaunch rw=A at=94\nlaunch rw=A at=95\n"
+                          "launch rw=A at=96\nlaunch rw=A at=97\nlaunch rw=A at=98\n"
+                          "launch rw=A at=80\nlaunch rw=A at=81\nlaunch rw=A at=82\n"
+                          "launch rw=A at=83\nlaunch rw=A at=84\nlaunch rw=A at=85\n"
+                          "launch rw=A at=86\nlaunch rw=A at=87\nlaunch rw=A at=88\nend\n" +
+                          test + "d2h loss{i} L 4 ns=50000 at=66\nend\n"),
+              IsEmpty());
 }
 
 // As Python's interpreter does once it knows the code better.
