@@ -80,7 +80,14 @@ class Builder {
   }
 
   bool same_path(std::uint32_t site, std::uint32_t other) {
-    return as_shown(stack_of(site)) == as_shown(stack_of(other));
+    const auto path_of = [&](std::uint32_t of) {
+      std::vector<Location> path;
+      for (const SymbolFrame& frame : stack_of(of))
+        if (frame.python) path.push_back(frame.location);
+      return path;
+    };
+    return as_shown(stack_of(site)) == as_shown(stack_of(other)) &&
+           path_of(site) == path_of(other);  // libraries' calls in between, as those that print
   }
 
   void add(const EngineFinding& found) {
