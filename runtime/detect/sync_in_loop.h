@@ -5,8 +5,8 @@
 // run since the last, so that the host waits for them and the device then for the host (measured;
 // the rule is advice): a loss or a counter that is looked at on every step. Its cost is the time in
 // those calls and in the wait that follows an asynchronous one; one that nothing waits for right
-// away is none of these. Of up to four bytes, a loss rather
-// than an index, the wait may be as short as it is in a small model.
+// away is none of these. Of up to four bytes, a loss rather than an index, the wait may be as short
+// as it is in a small model.
 //
 // A step is what runs most of its kernels once: between two reads that stand outside of the loop
 // (once an epoch), most call sites that launch did so again and again. A model's equal layers do,
@@ -76,6 +76,8 @@ class SyncInLoop : public Detector {
     Cost cost;
     std::uint64_t recorded = 0;  ///< an event just after it
   };
+  /// The kernel's name; 0: not known.
+  std::uint32_t made_by(const Event& read, std::int16_t device);
   static bool waits_for(const Event& sync, const Open& read);
   void close(const Event& event);
   void read_back(const Event& event);
@@ -84,7 +86,6 @@ class SyncInLoop : public Detector {
   std::unordered_map<std::uint32_t, Line> lines_;         ///< by call site
   std::unordered_map<std::uint32_t, Launches> launches_;  ///< by call site
   std::map<std::uint64_t, Flag> flags_;                   ///< by address on a device that was read
-  std::uint32_t made_by(const Event& read, std::int16_t device);
   std::unordered_map<std::int16_t, std::uint32_t> kernels_;  ///< the last one's name, by device
   std::unordered_map<std::uint64_t, std::uint32_t> makers_;  ///< of a few bytes: the kernel's name,
                                                              ///< by address

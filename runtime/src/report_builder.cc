@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 #include <tuple>
 
@@ -80,14 +81,13 @@ class Builder {
   }
 
   bool same_path(std::uint32_t site, std::uint32_t other) {
-    const auto path_of = [&](std::uint32_t of) {
-      std::vector<Location> path;
-      for (const SymbolFrame& frame : stack_of(of))
-        if (frame.python) path.push_back(frame.location);
-      return path;
-    };
-    return as_shown(stack_of(site)) == as_shown(stack_of(other)) &&
-           path_of(site) == path_of(other);  // libraries' calls in between, as those that print
+    const std::vector<SymbolFrame>& a = stack_of(site);
+    const std::vector<SymbolFrame>& b = stack_of(other);
+    // Libraries' calls in between count, as those that print.
+    const auto python = std::views::filter(&SymbolFrame::python);
+    return std::ranges::equal(a | python, b | python, {}, &SymbolFrame::location,
+                              &SymbolFrame::location) &&
+           as_shown(a) == as_shown(b);
   }
 
   void add(const EngineFinding& found) {

@@ -18,6 +18,8 @@ bool is_of_file(const SymbolFrame& frame, string_view end) {
   return frame.python && frame.location.file.ends_with(end);
 }
 
+constexpr string_view kModule = "/torch/nn/modules/module.py";
+
 bool passes_file(const Stack& stack, string_view end) {
   return std::any_of(stack.begin(), stack.end(),
                      [&](const SymbolFrame& frame) { return is_of_file(frame, end); });
@@ -128,20 +130,26 @@ bool is_of_operator(const EngineFinding& found, const Stack& stack) {
          !sends_its_tensors(called_operator(stack));
 }
 
+/// A module moves a parameter, or loads it.
+const SymbolFrame* of_module(const Stack& stack) {
+  const SymbolFrame* const caller = python_caller(stack);
+  return caller != nullptr && is_of_file(*caller, kModule) ? caller : nullptr;
+}
+
+bool loads(const SymbolFrame& module) { return holds(module, "_load_from_state_dict"); }
+
 // A model is moved to its device, and then its weights are loaded or set there.
 bool is_of_moved_model(const EngineFinding& found, const Stack& stack) {
   if (found.reason != Reason::kOverwritten) return false;
-  const SymbolFrame* const caller = python_caller(stack);
-  return caller != nullptr && is_of_file(*caller, "/torch/nn/modules/module.py") &&
-         !holds(*caller, "_load_from_state_dict");
+  const SymbolFrame* const module = of_module(stack);
+  return module != nullptr && !loads(*module);
 }
 
 // The last act may be to take the best weights.
 bool is_of_loaded_model(const EngineFinding& found, const Stack& stack) {
   if (found.reason != Reason::kTooLate && found.reason != Reason::kNeverRead) return false;
-  const SymbolFrame* const caller = python_caller(stack);
-  return caller != nullptr && is_of_file(*caller, "/torch/nn/modules/module.py") &&
-         holds(*caller, "_load_from_state_dict");
+  const SymbolFrame* const module = of_module(stack);
+  return module != nullptr && loads(*module);
 }
 
 // What a model saves for its backward pass goes by way of the host: its inputs too, and what two
@@ -191,7 +199,7 @@ bool is_of_pinning_loader(const Stack& stack) {
   return passes_file(stack, "/torch/utils/data/_utils/pin_memory.py");
 }
 
-bool is_of_module(const Stack& stack) { return passes_file(stack, "/torch/nn/modules/module.py"); }
+bool is_of_module(const Stack& stack) { return passes_file(stack, kModule); }
 
 bool is_of_capture(const Stack& stack) { return passes_file(stack, "/torch/cuda/graphs.py"); }
 

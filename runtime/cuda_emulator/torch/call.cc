@@ -198,7 +198,7 @@ Stack Call::on_host(OnHost& tensors) const {
 /// Where the results that PyTorch's own kernel made are.
 std::vector<Place> Call::places(const OnHost& tensors) const {
   std::vector<Place> places;
-  const auto add = [&](const at::Tensor& result) {
+  for (const at::Tensor& result : tensors_of(results())) {
     const auto is_same = [&](const auto& pair) { return pair.first.is_same(result); };
     if (std::ranges::any_of(tensors.all(), is_same) || !result.defined() || result.numel() == 0)
       places.emplace_back();
@@ -206,11 +206,6 @@ std::vector<Place> Call::places(const OnHost& tensors) const {
       places.push_back({its_.own && result.is_cpu() ? result : at::Tensor()});
     else
       places.push_back({OnHost().of(result), !tensors.uses_memory_of(result)});
-  };
-  for (const c10::IValue& result : results()) {
-    if (result.isTensor()) add(result.toTensor());
-    if (result.isTensorList())
-      for (const at::Tensor& tensor : result.toTensorVector()) add(tensor);
   }
   return places;
 }

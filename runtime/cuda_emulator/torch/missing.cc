@@ -39,11 +39,7 @@ struct Allocation : c10::OperatorKernel {
 }  // namespace
 
 void fill_missing(const std::vector<c10::IValue>& results) {
-  for (const c10::IValue& result : results) {
-    if (result.isTensor()) fill(result.toTensor());
-    if (result.isTensorList())
-      for (const at::Tensor& tensor : result.toTensorVector()) fill(tensor);
-  }
+  for (const at::Tensor& tensor : tensors_of(results)) fill(tensor);
 }
 
 void fill_new_tensors() {

@@ -18,11 +18,7 @@ void check_devices(const std::string& operator_name, const std::vector<c10::IVal
                 "Expected all tensors to be on the same device, but found at least two devices, ",
                 *first, " and ", tensor.device(), "! (in ", operator_name, ")");
   };
-  for (const c10::IValue& argument : arguments) {
-    if (argument.isTensor()) check(argument.toTensor());
-    if (argument.isTensorList())
-      for (const at::Tensor& tensor : argument.toTensorVector()) check(tensor);
-  }
+  for (const at::Tensor& tensor : tensors_of(arguments)) check(tensor);
 }
 
 void write(const at::Tensor& on_device, const at::Tensor& result) {

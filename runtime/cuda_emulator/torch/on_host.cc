@@ -22,6 +22,16 @@ bool is_cuda(const at::Tensor& tensor) { return tensor.defined() && tensor.is_cu
 
 bool is_on_device(const at::Tensor& tensor) { return is_cuda(tensor) && !is_composed(tensor); }
 
+std::vector<at::Tensor> tensors_of(const std::vector<c10::IValue>& values) {
+  std::vector<at::Tensor> tensors;
+  for (const c10::IValue& value : values) {
+    if (value.isTensor()) tensors.push_back(value.toTensor());
+    if (value.isTensorList())
+      for (const at::Tensor& tensor : value.toTensorVector()) tensors.push_back(tensor);
+  }
+  return tensors;
+}
+
 c10::Storage OnHost::storage_of(const at::Tensor& on_device) {
   const c10::Storage& its = on_device.storage();
   for (const auto& [known, storage] : storages_)

@@ -14,6 +14,9 @@ bool is_cuda(const at::Tensor& tensor);
 /// A dense tensor on an emulated device.
 bool is_on_device(const at::Tensor& tensor);
 
+/// Those among the values, and in lists of tensors, in their order.
+std::vector<at::Tensor> tensors_of(const std::vector<c10::IValue>& values);
+
 class OnHost {
  public:
   /// The same elements, as a CPU tensor; the same one for the same tensor.

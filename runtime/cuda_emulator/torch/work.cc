@@ -14,6 +14,7 @@
 #include <unordered_map>
 
 #include "cudart/library_kernel.h"
+#include "torch/on_host.h"
 #include "torch/operators.h"
 
 namespace xfer::emulated_torch {
@@ -82,16 +83,6 @@ void put(const std::vector<at::Tensor>& results, const std::vector<Place>& place
     elsewhere.emplace_back(place, memory.holds(result) ? result.clone() : result);
   }
   for (const auto& [place, result] : elsewhere) place.copy_(result);
-}
-
-std::vector<at::Tensor> tensors_of(const Stack& results) {
-  std::vector<at::Tensor> tensors;
-  for (const c10::IValue& result : results) {
-    if (result.isTensor()) tensors.push_back(result.toTensor());
-    if (result.isTensorList())
-      for (const at::Tensor& tensor : result.toTensorVector()) tensors.push_back(tensor);
-  }
-  return tensors;
 }
 
 }  // namespace

@@ -40,7 +40,6 @@ TEST(SmallCopies, AllButOneCallAreWon) {
   EXPECT_EQ(findings[0].cost.saving_ns, 45000u);
 }
 
-// Rodinia bfs: a flag per level.
 // item() in a loop over a row.
 TEST(SmallCopies, ElementByElement) {
   const auto read = [](int times) {
@@ -52,6 +51,7 @@ TEST(SmallCopies, ElementByElement) {
   EXPECT_THAT(findings_of(read(3)), IsEmpty());
 }
 
+// Rodinia bfs: a flag per level.
 TEST(SmallCopiesSilent, AKernelRunsInBetween) {
   EXPECT_THAT(findings_of(R"(alloc A 4096
 repeat 9
