@@ -13,25 +13,33 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/xfercheckConfigVersion.cm
 install(FILES ${PROJECT_BINARY_DIR}/xfercheckConfig.cmake
               ${PROJECT_BINARY_DIR}/xfercheckConfigVersion.cmake
         DESTINATION ${package_dir})
-install(EXPORT xfercheckTargets NAMESPACE xfercheck:: DESTINATION ${package_dir})
+install(EXPORT xfercheckAnnotateTargets NAMESPACE xfercheck:: DESTINATION ${package_dir})
+install(EXPORT xfercheckTargets NAMESPACE xfercheck:: DESTINATION ${package_dir}
+        COMPONENT library)
 
 if(XFER_HAVE_TENSORLIB)
   # Relative to the file itself: the installation can be moved.
   set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
   file(RELATIVE_PATH XFER_PC_TO_PREFIX /prefix/${pc_dir} /prefix)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/tensorlib.pc.in ${PROJECT_BINARY_DIR}/tensorlib.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/tensorlib.pc DESTINATION ${pc_dir})
+  install(FILES ${PROJECT_BINARY_DIR}/tensorlib.pc DESTINATION ${pc_dir} COMPONENT library)
 endif()
 
+# Packages for Debian, of what is installed: ./dev deb.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME xfercheck)
-set(CPACK_PACKAGE_CONTACT "The xfercheck developers")
+set(CPACK_PACKAGE_CONTACT "The xfercheck developers <xfercheck@example.org>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "finds device misuse in C++ and CUDA programs")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_ALL tools python plugin library)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME xfercheck)
+set(CPACK_DEBIAN_PLUGIN_PACKAGE_NAME xfercheck-clang-tidy)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME xfercheck-tensorlib-dev)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "xfercheck (= ${PROJECT_VERSION})")
 # What the programs and libraries link to is looked up in the installed packages; the CUDA runtime
 # is in none where the toolkit came from elsewhere, and then its folder is named.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
@@ -41,3 +49,6 @@ if(XFER_HAVE_CUDA)
   list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CUDAToolkit_LIBRARY_DIR})
 endif()
 include(CPack)
+cpack_add_component_group(tools)
+cpack_add_component(tools GROUP tools)
+cpack_add_component(python GROUP tools)

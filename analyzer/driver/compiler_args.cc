@@ -227,6 +227,10 @@ ParseCommand translate_command(const CompileCommand& command, const Toolchain& t
     add_cuda(result, is_nvcc(compiler) ? compiler : "", toolchain);
 
   auto& out = result.arguments;
+  if (toolchain.library) {
+    const auto added = with_library_headers(*toolchain.library, out);
+    out.insert(out.end(), added.begin(), added.end());
+  }
   // -w leaves on what Clang makes an error by itself, narrowing for one, which GCC compiles.
   // A name that is not declared must not become another one that is spelled like it.
   out.insert(out.end(),

@@ -3,17 +3,20 @@
 // arguments for a Clang parse on this machine.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analyzer/driver/compile_db.h"
+#include "analyzer/driver/library_headers.h"
 
 namespace xfer::lint {
 
 struct Toolchain {
   std::filesystem::path resource_dir;
-  std::filesystem::path gcc_include;  ///< may be empty
-  std::string cuda_path;              ///< --cuda-path; may be empty
+  std::filesystem::path gcc_include;      ///< may be empty
+  std::optional<LibraryHeaders> library;  ///< for a machine that has none
+  std::string cuda_path;                  ///< --cuda-path; may be empty
 };
 
 struct ParseCommand {

@@ -89,7 +89,11 @@ class LintRun {
   }
 
   void parse() {
-    const Toolchain toolchain{clang_resource_dir(), gcc_include_dir(), options_.cuda_path};
+    const Toolchain toolchain{clang_resource_dir(), gcc_include_dir(), library_headers(),
+                              options_.cuda_path};
+    if (toolchain.library)
+      say(fmt::format("this machine has no C++ library's headers: libstdc++ {} comes with xferlint",
+                      toolchain.library->cxx.filename().string()));
     std::vector<PlannedUnit> units = units_of(selection_.commands, toolchain);
     run_.files.resize(units.size());
     for (std::size_t i = 0; i < units.size(); ++i) run_.files[i].dropped = units[i].command.dropped;

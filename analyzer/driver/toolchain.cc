@@ -1,6 +1,7 @@
 #include "analyzer/driver/toolchain.h"
 
 #include <fmt/format.h>
+#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Program.h>
 
 #include <cstdlib>
@@ -18,6 +19,12 @@ bool has_builtin_headers(const fs::path& folder) {
   return fs::exists(folder / "include" / "stddef.h", error);
 }
 
+// Of an installation: below the folder that holds bin/.
+fs::path installed(const char* name) {
+  const fs::path self = llvm::sys::fs::getMainExecutable(nullptr, nullptr);
+  return self.parent_path().parent_path() / XFER_LIBDIR / "xfercheck" / name;
+}
+
 std::optional<fs::path> toolkit_of(const fs::path& nvcc) {
   std::error_code error;
   const fs::path real = fs::canonical(nvcc, error);
@@ -33,6 +40,7 @@ fs::path clang_resource_dir() {
   std::vector<fs::path> candidates;
   if (const char* folder = std::getenv("XFERLINT_RESOURCE_DIR")) candidates.emplace_back(folder);
   const std::string version = XFER_CLANG_MAJOR;
+  candidates.push_back(installed("clang"));
   candidates.emplace_back(XFER_CLANG_RESOURCE_DIR);
   candidates.emplace_back(fmt::format("/usr/lib/llvm-{0}/lib/clang/{0}", version));
   candidates.emplace_back(fmt::format("/usr/lib/clang/{}", version));
@@ -68,6 +76,10 @@ fs::path gcc_include_dir() {
     }
   }
   return best;
+}
+
+std::optional<LibraryHeaders> library_headers() {
+  return own_library_headers(installed("headers"), "/");
 }
 
 std::optional<fs::path> cuda_toolkit(const std::string& wanted, const std::string& compiler) {

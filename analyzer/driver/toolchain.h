@@ -1,10 +1,12 @@
 #pragma once
 // What is installed on this machine that parsing needs: Clang's own headers, GCC's for what Clang's
-// lack, a CUDA toolkit.
+// lack, a C++ library's, a CUDA toolkit.
 
 #include <filesystem>
 #include <optional>
 #include <string>
+
+#include "analyzer/driver/library_headers.h"
 
 namespace xfer::lint {
 
@@ -15,6 +17,9 @@ std::filesystem::path clang_resource_dir();
 /// GCC's folder of builtin headers, searched after all others: it has omp.h, quadmath.h and others
 /// that Clang's packages lack. Empty if there is no GCC.
 std::filesystem::path gcc_include_dir();
+
+/// The headers of a C++ library that this installation brings; none where the machine has its own.
+std::optional<LibraryHeaders> library_headers();
 
 /// The CUDA toolkit: `wanted` (from --cuda-path), the one that `compiler` (a path to nvcc) belongs
 /// to, CUDA_HOME, CUDA_PATH, nvcc on PATH, /usr/local/cuda.

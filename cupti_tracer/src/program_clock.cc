@@ -12,17 +12,25 @@
 namespace xfer::tracer {
 namespace {
 
+#ifdef DLFO_STRUCT_HAS_EH_DBASE
+// glibc has this search since 2.35. It is looked up as this library is loaded, not linked to: what
+// is built here also runs where it is missing.
+const auto g_find_object =
+    reinterpret_cast<decltype(&_dl_find_object)>(dlsym(RTLD_DEFAULT, "_dl_find_object"));
+#endif
+
 // The file that the code is from. dladdr takes the loader's lock, which a signal handler must not
-// want; glibc from 2.35 on has a search that takes none.
+// want; the newer search takes none.
 const char* file_of(const void* code) noexcept {
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
-  dl_find_object found{};
-  if (_dl_find_object(const_cast<void*>(code), &found) != 0) return nullptr;
-  return found.dlfo_link_map->l_name;
-#else
+  if (g_find_object != nullptr) {
+    dl_find_object found{};
+    if (g_find_object(const_cast<void*>(code), &found) != 0) return nullptr;
+    return found.dlfo_link_map->l_name;
+  }
+#endif
   Dl_info info{};
   return dladdr(code, &info) != 0 ? info.dli_fname : nullptr;
-#endif
 }
 
 // They read clocks for what they count themselves. libstdc++ does for whoever asks it, which is

@@ -47,7 +47,7 @@ def find_xfertrace() -> Optional[str]:
         if os.path.isfile(named) and os.access(named, os.X_OK):
             return os.path.abspath(named)
         raise pytest.UsageError(f"xfercheck: XFERTRACE is {named}, which is no program")
-    beside = pathlib.Path(__file__).resolve().parent / "_bin" / "xfertrace"
+    beside = pathlib.Path(__file__).resolve().parent / "_prefix" / "bin" / "xfertrace"
     return shutil.which("xfertrace") or (str(beside) if os.access(beside, os.X_OK) else None)
 
 
