@@ -25,11 +25,14 @@ VARIES = re.compile(r"\d+(\.\d+)? (ns|us|ms|s|%)\b|\d+(\.\d+)?s\b|[\d-]{10} [\d:
 
 
 def environment(prefix, python):
-    """Where the package and PyTorch's Python are found; git needs an author."""
+    """A reader's, with the package and PyTorch's Python: this build's compiler cache is not theirs,
+    and shortens paths. git needs an author."""
+    own = {name: value for name, value in os.environ.items()
+           if not name.startswith(("CMAKE_", "CCACHE_", "XFERCHECK_"))}
     path = [str(prefix / "bin"), os.environ["PATH"]]
     if python:
         path.insert(1, str(pathlib.Path(python).parent))
-    return {**os.environ, "PATH": os.pathsep.join(path), "CMAKE_PREFIX_PATH": str(prefix),
+    return {**own, "PATH": os.pathsep.join(path), "CMAKE_PREFIX_PATH": str(prefix),
             "PYTHONPATH": str(prefix / "share/xfercheck/python"),
             "GIT_AUTHOR_NAME": "A reader", "GIT_AUTHOR_EMAIL": "reader@example.org",
             "GIT_COMMITTER_NAME": "A reader", "GIT_COMMITTER_EMAIL": "reader@example.org"}
