@@ -74,7 +74,8 @@ def add_menu(app, page, source):
     """A git host has no menus, so the pages themselves do not hold them."""
     if page == root_doc:
         links = " · ".join(re.sub(r"(.*) <(.*)>", r"[\1](\2.md)", guide) for guide in GUIDES)
-        source[0] = source[0].replace("\n", f"\n\n**Guides:** {links}\n", 1) + menu("Guides", GUIDES)
+        source[0] = source[0].replace("\n", f"\n\n**Guides:** {links}\n", 1)
+        source[0] += menu("Guides", GUIDES)
     if page in MENU:
         source[0] += menu("Reference" if page == root_doc else "", MENU[page])
     if page == "tensorlib/doc/README" and app.config.xfer_reference:

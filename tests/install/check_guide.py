@@ -8,7 +8,8 @@ In the page a comment before a code block says what the block is:
     <!-- run -->          commands, which succeed; <!-- run: 1 -->: the last exits with 1
     <!-- printed -->      what the commands before it print; a line `...` stands for any lines
 
-usage: check_guide.py BUILD GUIDE WORK [PYTHON]    PYTHON is put in front of PATH; 77: it has no torch
+usage: check_guide.py BUILD GUIDE WORK [PYTHON]    PYTHON's folder comes into PATH; exit code 77: it
+has no torch or pytest
 """
 
 import itertools
@@ -19,7 +20,8 @@ import shutil
 import subprocess
 import sys
 
-BLOCK = re.compile(r"^<!-- (file|edit|run|printed)(?:: (\S+))? -->\n```\w*\n(.*?)^```$", re.M | re.S)
+BLOCK = re.compile(r"^<!-- (file|edit|run|printed)(?:: (\S+))? -->\n```\w*\n(.*?)^```$",
+                   re.M | re.S)
 # What differs from run to run: times, dates, the folder.
 VARIES = re.compile(r"\d+(\.\d+)? (ns|us|ms|s|%)\b|\d+(\.\d+)?s\b|[\d-]{10} [\d:]{8} UTC")
 
