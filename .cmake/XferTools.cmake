@@ -16,5 +16,5 @@ xfer_gather(xfer_tools
   xfer_emulated_cupti xfer_emulated_curand xfer_emulated_nccl xfer_emulated_cublas
   xfer_emulated_cublaslt xfer_kernels xfer_no_cudnn ${torch_libraries})
 xfer_gather(xfer_installed
-  xfer_tools xferlint-tidy tensorlib tensorlib_cuda tensorlib_kernels xfer_runtime xfer_trace xfer_ptx
-  xfer_device_image xfer_rules)
+  xfer_tools xferlint-tidy tensorlib tensorlib_cuda tensorlib_kernels xfer_runtime xfer_trace
+  xfer_ptx xfer_device_image xfer_rules)

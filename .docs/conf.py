@@ -29,11 +29,16 @@ def rules():
     return re.findall(r"^\| \[[a-z-]+\]\((docs/[a-z-]+)\.md\)", table, flags=re.M)
 
 
+# A page for each kind of reader: first in the menu, and at the top of the first page.
+GUIDES = ["In CI <analyzer/GUIDE>", "CUDA programs <cupti_tracer/GUIDE>",
+          "PyTorch <cupti_tracer/python/GUIDE>", "tensorlib <tensorlib/GUIDE>",
+          "Contribute <CONTRIBUTING>"]
 # The menu: what stands below a page.
 MENU = {
-    "README": ["Lint <analyzer/README>", "Trace <cupti_tracer/README>",
-               "Without a GPU <runtime/README>", "tensorlib <tensorlib/README>",
-               "Rules <rules/README>", "Contribute <CONTRIBUTING>", "Tests <tests/README>"],
+    "README": ["Rules <rules/README>", "xferlint <analyzer/README>",
+               "xfertrace <cupti_tracer/README>", "Emulated devices <runtime/README>",
+               "tensorlib library <tensorlib/README>", "Tests <tests/README>",
+               "Changes <CHANGELOG>", "Security <SECURITY>"],
     "cupti_tracer/README": ["For Python <python/README>"],
     "tensorlib/README": ["CONTENTS", "API reference <doc/README>"],
     "rules/README": [*rules(), "The pages <docs/README>", "Model files <models/SCHEMA>"],
@@ -60,10 +65,19 @@ pygments_style = "default"
 pygments_dark_style = "monokai"
 
 
+def menu(caption, pages):
+    title = f":caption: {caption}\n" if caption else ""
+    return f"\n```{{toctree}}\n:hidden:\n{title}" + "\n".join(pages) + "\n```\n"
+
+
 def add_menu(app, page, source):
     """A git host has no menus, so the pages themselves do not hold them."""
+    if page == root_doc:
+        links = " · ".join(re.sub(r"(.*) <(.*)>", r"[\1](\2.md)", guide) for guide in GUIDES)
+        source[0] = source[0].replace("\n", f"\n\n**Guides:** {links}\n", 1)
+        source[0] += menu("Guides", GUIDES)
     if page in MENU:
-        source[0] += "\n```{toctree}\n:hidden:\n" + "\n".join(MENU[page]) + "\n```\n"
+        source[0] += menu("Reference" if page == root_doc else "", MENU[page])
     if page == "tensorlib/doc/README" and app.config.xfer_reference:
         source[0] += '\n<a href="../reference/index.html">Open the API reference</a>\n'
 

@@ -115,6 +115,7 @@ int main(int argc, char** argv) {
   Arguments arguments;
   CLI::App app("Merges findings of xferlint and xfertrace (JSON) into one report.",
                "xfercheck-report");
+  app.set_version_flag("--version", "xfercheck-report " XFER_VERSION);
   app.add_option("files", arguments.files, "findings written with --format json")->required();
   app.add_option("--format", arguments.format, "how to print them")
       ->check(CLI::IsMember({"text", "json", "sarif", "github", "html"}))
@@ -124,8 +125,8 @@ int main(int argc, char** argv) {
                  "where to look for the sources first; then in the projects of the runs and here");
   try {
     app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return app.exit(asked);
   } catch (const CLI::ParseError& error) {
     app.exit(error);
     return 2;

@@ -1,11 +1,21 @@
 # Installs the build tree into a prefix of its own, builds the consumer against that prefix, moves
 # the prefix (it must be relocatable) and runs the consumer there.
-# usage: cmake -DBUILD=... -DWORK=... -DSOURCE=... -DEMULATED=0|1 -DTRACED=0|1 -P check.cmake
+# usage: cmake -DBUILD=... -DWORK=... -DSOURCE=... -DVERSION=... -DEMULATED=0|1 -DTRACED=0|1
+#        -P check.cmake
 include(${SOURCE}/run.cmake)
 
 file(REMOVE_RECURSE ${WORK})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/first)
 file(RENAME ${WORK}/first ${WORK}/prefix)
+# All that is installed is of one version.
+file(GLOB programs ${WORK}/prefix/bin/*)
+foreach(program IN LISTS programs)
+  run(${program} --version)
+  cmake_path(GET program FILENAME name)
+  if(NOT output MATCHES "^${name} ${VERSION}[ \n]")
+    message(FATAL_ERROR "${name} --version printed, instead of ${VERSION}:\n${output}")
+  endif()
+endforeach()
 run(${CMAKE_COMMAND} -S ${SOURCE}/consumer -B ${WORK}/build -G Ninja
     -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_CXX_STANDARD=17)
 run(${CMAKE_COMMAND} --build ${WORK}/build)
@@ -19,6 +29,12 @@ if(NOT pc)
 endif()
 cmake_path(GET pc PARENT_PATH libdir)
 cmake_path(GET libdir PARENT_PATH libdir)
+set(ENV{PKG_CONFIG_PATH} ${libdir}/pkgconfig)
+run(pkg-config --modversion tensorlib)
+string(REGEX MATCH "^[0-9]+[.][0-9]+" minor ${VERSION})
+if(NOT output STREQUAL "${VERSION}\n" OR NOT EXISTS ${libdir}/libtensorlib.so.${minor})
+  message(FATAL_ERROR "tensorlib is not of version ${VERSION}: pkg-config says ${output}")
+endif()
 run_by_pkg_config(${WORK}/prefix ${libdir} ${SOURCE} ${WORK})
 if(EMULATED)
   run(${CMAKE_COMMAND} -E env XFERCHECK_EMULATE=1 ${WORK}/build/consumer)

@@ -13,6 +13,7 @@ import repository
 
 MOST_BYTES = 120 << 10  # of a picture
 LONGEST_LINE = 100
+LONGEST_GUIDE = 190  # lines
 MOST_WORDS = 700  # of README.md, code and tables included
 FENCE = re.compile(r"^ *(```+|~~~+).*?^ *\1", re.M | re.S)
 LINK = re.compile(r"!?\[[^\]]*\]\(<?([^)>\s]*)>?\)")
@@ -45,6 +46,12 @@ def links_of(page):
         path, _, anchor = target.partition("#")
         file = (repository.ROOT / page.parent / path).resolve() if path else repository.ROOT / page
         yield target, file, anchor
+
+
+@functools.cache
+def site(name):
+    """A value of the site's settings; Sphinx itself is not needed for it."""
+    return runpy.run_path(str(repository.ROOT / ".docs" / "conf.py"))[name]
 
 
 class Links(unittest.TestCase):
@@ -92,6 +99,38 @@ class Readme(unittest.TestCase):
         self.assertEqual([], wrong)
 
 
+class Guides(unittest.TestCase):
+    """A page for each kind of reader; tests/install/check_guide.py follows them."""
+    guides = [path for path in PAGES if path.name in ("GUIDE.md", "CONTRIBUTING.md")]
+
+    def test_each_kind_of_reader_has_one(self):
+        folders = {path.parent.as_posix() for path in self.guides}
+        self.assertEqual({".", "analyzer", "cupti_tracer", "cupti_tracer/python", "tensorlib"},
+                         folders)
+
+    def test_are_linked_from_the_readme(self):
+        linked = {file for _, file, _ in links_of(pathlib.Path("README.md"))}
+        self.assertEqual([], [str(path) for path in self.guides
+                              if repository.ROOT / path not in linked])
+
+    def test_are_first_in_the_menu(self):
+        first = [re.sub(r"^.*<(.*)>$", r"\1.md", entry) for entry in site("GUIDES")]
+        self.assertEqual(sorted(map(str, self.guides)), sorted(first))
+
+    def test_are_short(self):
+        wrong = [f"{path}: {len(repository.text_of(path).splitlines())} lines"
+                 for path in self.guides
+                 if len(repository.text_of(path).splitlines()) > LONGEST_GUIDE]
+        self.assertEqual([], wrong)
+
+    def test_show_what_is_run(self):
+        """Shown output without a command before it would be nobody's."""
+        wrong = [str(path) for path in self.guides if path.name == "GUIDE.md" and
+                 not 3 <= repository.text_of(path).count("<!-- printed -->") <=
+                 repository.text_of(path).count("<!-- run")]
+        self.assertEqual([], wrong)
+
+
 class Markdown(unittest.TestCase):
     """What the site's reader of Markdown wants beyond a git host's."""
 
@@ -109,12 +148,11 @@ class Markdown(unittest.TestCase):
 
 
 class Site(unittest.TestCase):
-    """What ./dev docs makes of the pages; Sphinx itself is not needed here."""
+    """What ./dev docs makes of the pages."""
 
     def test_the_menu_has_each_page(self):
-        menu = runpy.run_path(str(repository.ROOT / ".docs" / "conf.py"))["MENU"]
         entries = {"README.md"}
-        for page, children in menu.items():
+        for page, children in [("README.md", site("GUIDES")), *site("MENU").items()]:
             for child in children:
                 target = re.sub(r"^.*<(.*)>$", r"\1", child)
                 entries.add((pathlib.PurePosixPath(page).parent / target).as_posix() + ".md")

@@ -7,7 +7,7 @@ import repository
 
 TOP_FOLDERS = {"rules", "analyzer", "runtime", "cupti_tracer", "tensorlib", "tests"}
 TOP_FILES = {"CMakeLists.txt", "README.md", "CMakePresets.json", "dev", "LICENSE",
-             "CONTRIBUTING.md"}
+             "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "pyproject.toml"}
 
 MOST_LINES = 1000
 LONGEST_LINE = 100
