@@ -13,11 +13,9 @@ constexpr const char* kExitCodes =
     "3 a file did not parse, crashed the analysis or ran out of time (its findings are still "
     "shown).";
 
-const std::map<std::string, Format> kFormats = {{"text", Format::kText},
-                                                {"json", Format::kJson},
-                                                {"sarif", Format::kSarif},
-                                                {"github", Format::kGithub},
-                                                {"html", Format::kHtml}};
+const std::map<std::string, Format> kFormats = {
+    {"text", Format::kText},     {"json", Format::kJson},     {"sarif", Format::kSarif},
+    {"github", Format::kGithub}, {"gitlab", Format::kGitlab}, {"html", Format::kHtml}};
 const std::map<std::string, Severity> kSeverities = {
     {"error", Severity::kError}, {"warning", Severity::kWarning}, {"advice", Severity::kAdvice}};
 
@@ -59,7 +57,7 @@ void declare_selection(CLI::App& app, Options& options) {
 
 void declare_output(CLI::App& app, Options& options) {
   add_choice(app, "--format", options.format, kFormats,
-             "text (default), json, sarif, github, html");
+             "text (default), json, sarif, github, gitlab, html");
   app.add_option("-o,--output", options.output, "write findings here, not to standard output");
   app.add_flag("--fix", options.fix, "apply the fixes that findings carry");
   app.add_option("--baseline", options.baseline, "leave out the findings that this file lists");

@@ -9,7 +9,7 @@
 
 namespace xfer::lint {
 
-enum class Format { kText, kJson, kSarif, kGithub, kHtml };
+enum class Format { kText, kJson, kSarif, kGithub, kGitlab, kHtml };
 
 struct Options {
   std::vector<std::string> command;                        ///< as it was given
