@@ -73,9 +73,14 @@ void declare_output(CLI::App& app, Options& options) {
 void declare_phases(CLI::App& app, Options& options) {
   app.add_option("--emit-facts", options.emit_facts,
                  "write what is known of the files there, for --merge; no findings");
+  app.add_option("--depfile", options.depfile,
+                 "write there which files the facts were made from, as a compiler's -MF does");
+  app.add_flag("--as-compiler", options.as_compiler,
+               "a whole compile command follows --: write facts instead of the object (-o), and "
+               "its depfile (-MF)");
   app.add_flag("--merge", options.merge,
-               "the files given are facts of --emit-facts, or folders of them: report what the "
-               "program that they make up does");
+               "the files given are facts of --emit-facts, folders of them, or @FILE, a list of "
+               "either: report what the program that they make up does");
 }
 
 void declare_questions(CLI::App& app, Options& options) {
@@ -103,6 +108,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
       "Finds device misuse in C++ and CUDA sources.\n\n"
       "Usage: xferlint [options] [-p BUILD_DIR] [files or regexes]\n"
       "       xferlint [options] files -- compiler flags\n"
+      "       xferlint [options] --as-compiler -- compile command\n"
       "       xferlint [options] --merge facts",
       "xferlint");
   app.set_version_flag("--version", "xferlint " XFER_VERSION " (Clang " XFER_CLANG_VERSION ")");
