@@ -13,6 +13,13 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/xfercheckConfigVersion.cm
 install(FILES ${PROJECT_BINARY_DIR}/xfercheckConfig.cmake
               ${PROJECT_BINARY_DIR}/xfercheckConfigVersion.cmake
         DESTINATION ${package_dir})
+if(XFER_HAVE_ANALYZER)
+  # xfercheck_lint(), which needs xferlint alone: both are the component `lint`.
+  foreach(file Lint LintAll LintMerge LintTwin)
+    install(FILES ${CMAKE_CURRENT_LIST_DIR}/Xfercheck${file}.cmake DESTINATION ${package_dir}
+            COMPONENT lint)
+  endforeach()
+endif()
 install(EXPORT xfercheckTargets NAMESPACE xfercheck:: DESTINATION ${package_dir})
 
 if(XFER_HAVE_TENSORLIB)
