@@ -12,8 +12,18 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/xfercheckConfigVersion.cm
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/xfercheckConfig.cmake
               ${PROJECT_BINARY_DIR}/xfercheckConfigVersion.cmake
-        DESTINATION ${package_dir})
-install(EXPORT xfercheckAnnotateTargets NAMESPACE xfercheck:: DESTINATION ${package_dir})
+        DESTINATION ${package_dir} COMPONENT lint)
+if(XFER_HAVE_ANALYZER)
+  # xfercheck_lint() and Bazel's aspect, which need xferlint alone.
+  foreach(file Lint LintAll LintMerge LintTwin)
+    install(FILES ${CMAKE_CURRENT_LIST_DIR}/Xfercheck${file}.cmake DESTINATION ${package_dir}
+            COMPONENT lint)
+  endforeach()
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/analyzer/bazel
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/xfercheck COMPONENT lint)
+endif()
+install(EXPORT xfercheckAnnotateTargets NAMESPACE xfercheck:: DESTINATION ${package_dir}
+        COMPONENT lint)
 install(EXPORT xfercheckTargets NAMESPACE xfercheck:: DESTINATION ${package_dir}
         COMPONENT library)
 
@@ -36,7 +46,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_COMPRESSION_TYPE zstd)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENTS_ALL tools python plugin library)
+set(CPACK_COMPONENTS_ALL tools lint python plugin library)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME xfercheck)
 set(CPACK_DEBIAN_PLUGIN_PACKAGE_NAME xfercheck-clang-tidy)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME xfercheck-tensorlib-dev)
@@ -52,4 +62,5 @@ endif()
 include(CPack)
 cpack_add_component_group(tools)
 cpack_add_component(tools GROUP tools)
+cpack_add_component(lint GROUP tools)
 cpack_add_component(python GROUP tools)

@@ -39,6 +39,7 @@ MENU = {
                "xfertrace <cupti_tracer/README>", "Emulated devices <runtime/README>",
                "tensorlib library <tensorlib/README>", "Tests <tests/README>",
                "Changes <CHANGELOG>", "Security <SECURITY>"],
+    "analyzer/README": ["In builds and CI <CI>"],
     "cupti_tracer/README": ["For Python <python/README>"],
     "tensorlib/README": ["CONTENTS", "API reference <doc/README>"],
     "rules/README": [*rules(), "The pages <docs/README>", "Model files <models/SCHEMA>"],

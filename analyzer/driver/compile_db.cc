@@ -2,7 +2,9 @@
 
 #include <clang/Tooling/CompilationDatabase.h>
 #include <clang/Tooling/JSONCompilationDatabase.h>
+#include <clang/Tooling/Tooling.h>
 #include <fmt/format.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include <algorithm>
@@ -12,6 +14,7 @@
 #include <regex>
 #include <set>
 
+#include "analyzer/driver/compile_line.h"
 #include "analyzer/driver/usage_error.h"
 #include "xfer/rules/parse_json.h"
 
@@ -244,9 +247,36 @@ Selection from_flags(const Options& options) {
   return selection;
 }
 
+/// A build system's own command, which runs in the current folder.
+Selection from_compile_line(const Options& options) {
+  const fs::path here = fs::current_path();
+  const fs::path file = normalised(options.files.front(), here);
+  std::error_code error;
+  if (!fs::is_regular_file(file, error))
+    throw UsageError(fmt::format("--as-compiler: {}: no such file", file.string()));
+  return {{{file, here, *options.compiler_flags}}, {}, {file}, {}};
+}
+
 }  // namespace
 
+Options with_compile_line(const Options& options) {
+  if (!options.compiler_flags || !options.files.empty() || !options.emit_facts.empty())
+    throw UsageError(
+        "--as-compiler: give the whole compile command after --; it says where the facts go");
+  Options completed = options;
+  clang::tooling::addExpandedResponseFiles(*completed.compiler_flags, fs::current_path().string(),
+                                           llvm::cl::TokenizeGNUCommandLine,
+                                           *llvm::vfs::getRealFileSystem());
+  CompileLine line = read_compile_line(*completed.compiler_flags);
+  completed.files = {line.file};
+  completed.emit_facts = line.output;
+  completed.depfile = line.depfile;
+  completed.depfile_target = line.target.value_or(line.output);
+  return completed;
+}
+
 Selection select_commands(const Options& options) {
+  if (options.as_compiler) return from_compile_line(options);
   if (options.compiler_flags) return from_flags(options);
   return DatabaseSelector(options, find_database(options)).run();
 }

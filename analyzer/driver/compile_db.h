@@ -24,6 +24,9 @@ struct Selection {
   std::vector<std::string> remarks;  ///< what a person should know, one line each
 };
 
+/// `options` of --as-compiler, completed by the compile command: facts go where its object would.
+Options with_compile_line(const Options& options);
+
 /// Throws UsageError when there is no database, it cannot be read, or a pattern matches nothing.
 Selection select_commands(const Options& options);
 

@@ -2,6 +2,7 @@
 // What a run says on standard error besides its findings, and the statistics of its report.
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct FileOutcome {
   FileFacts facts;
   ParseReply parse;
   bool stored = false;               ///< the facts are of an earlier run
+  std::set<std::string> read;        ///< what they were made from, for --depfile
   std::string failure;               ///< the worker crashed or took too long
   std::vector<std::string> dropped;  ///< options that Clang does not know
   analyzer::AnalysisStats stats;

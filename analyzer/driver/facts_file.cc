@@ -70,6 +70,16 @@ ParseError parse_error(const Reader& json) {
           json.text("message")};
 }
 
+/// Without the empty ones.
+std::vector<std::string> lines_of(const fs::path& file) {
+  std::ifstream in(file);
+  if (!in) throw UsageError(fmt::format("@{}: the list cannot be read", file.string()));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);)
+    if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
 }  // namespace
 
 std::string content_hash(const fs::path& file) {
@@ -164,8 +174,14 @@ std::vector<FileFacts> FactsFormat::from_bytes(std::string_view text, const fs::
 }
 
 std::vector<fs::path> facts_files(const std::vector<std::string>& paths) {
-  std::vector<fs::path> files;
+  std::vector<std::string> all;
   for (const std::string& path : paths) {
+    const std::vector<std::string> named =
+        path.starts_with('@') ? lines_of(path.substr(1)) : std::vector{path};
+    all.insert(all.end(), named.begin(), named.end());
+  }
+  std::vector<fs::path> files;
+  for (const std::string& path : all) {
     if (!fs::is_directory(path)) {
       files.emplace_back(path);
       continue;

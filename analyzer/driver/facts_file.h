@@ -60,8 +60,8 @@ class FactsFormat {
   std::string model_hash_;
 };
 
-/// The files of facts in `paths`: files, and folders of *.facts at any depth, in order. Throws
-/// UsageError for a folder that holds none.
+/// The files of facts in `paths`: files, folders of *.facts at any depth, in order, and @FILE,
+/// which lists such paths a line. Throws UsageError for a folder that holds none.
 std::vector<std::filesystem::path> facts_files(const std::vector<std::string>& paths);
 
 }  // namespace xfer::lint

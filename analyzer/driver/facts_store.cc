@@ -41,6 +41,31 @@ std::optional<std::string_view> unsealed(std::string_view text) {
   return text;
 }
 
+/// What stands in an entry.
+struct Head {
+  std::string shared;  ///< the hash of the marks that it shares; may be empty
+  FileMarks marks;     ///< its own
+  std::string_view facts;
+};
+
+/// The lines of an entry are its own hash, that of the marks that it shares, how many bytes its own
+/// marks take, packed, and as they are; behind these the facts.
+std::optional<Head> head_of(std::string_view stored) {
+  const std::optional<std::string_view> whole = unsealed(stored);
+  if (!whole) return std::nullopt;
+  std::string_view rest = *whole;
+  Head head;
+  head.shared = take_line(rest);
+  const std::size_t packed_size = std::strtoull(std::string(take_line(rest)).c_str(), nullptr, 10);
+  const std::size_t size = std::strtoull(std::string(take_line(rest)).c_str(), nullptr, 10);
+  const auto lines = unpacked(rest.substr(0, packed_size), size);
+  auto marks = lines ? marks_from_lines(*lines) : std::nullopt;
+  if (!marks) return std::nullopt;
+  head.marks = std::move(*marks);
+  head.facts = rest.substr(std::min(packed_size, rest.size()));
+  return head;
+}
+
 }  // namespace
 
 FactsStore::FactsStore(const fs::path& folder, const FactsFormat& format, const fs::path& root)
@@ -64,28 +89,28 @@ std::string FactsStore::key(const ParseCommand& command) const {
   return digest(text);
 }
 
-/// The lines of an entry are its own hash, that of the marks that it shares, how many bytes its own
-/// marks take, packed, and as they are; behind these the facts.
 std::optional<FileFacts> FactsStore::find(const std::string& key) {
   const std::string stored = stored_text(entry(key));
-  const std::optional<std::string_view> whole = unsealed(stored);
-  if (!whole) return std::nullopt;
-  std::string_view rest = *whole;
-  const std::string shared(take_line(rest));
-  const std::size_t packed_size = std::strtoull(std::string(take_line(rest)).c_str(), nullptr, 10);
-  const std::size_t size = std::strtoull(std::string(take_line(rest)).c_str(), nullptr, 10);
-  const auto lines = unpacked(rest.substr(0, packed_size), size);
-  const auto marks = lines ? marks_from_lines(*lines) : std::nullopt;
-  if (!marks || !now_.unchanged(*marks) || !fits(shared)) return std::nullopt;
+  const std::optional<Head> head = head_of(stored);
+  if (!head || !now_.unchanged(head->marks) || !fits(head->shared)) return std::nullopt;
   try {
-    std::vector<FileFacts> facts =
-        format_.from_bytes(rest.substr(std::min(packed_size, rest.size())), entry(key));
+    std::vector<FileFacts> facts = format_.from_bytes(head->facts, entry(key));
     if (facts.size() != 1) return std::nullopt;
     touch(entry(key));
     return std::move(facts.front());
   } catch (const UsageError&) {
     return std::nullopt;
   }
+}
+
+std::set<std::string> FactsStore::read(const std::string& key) const {
+  const std::string stored = stored_text(entry(key));
+  const auto head = head_of(stored);
+  if (!head) return {};
+  std::optional<FileMarks> shared;
+  if (!head->shared.empty())
+    shared = marks_from_lines(stored_text(folder_ / (head->shared + ".files")));
+  return files_read(head->marks, shared.value_or(FileMarks()));
 }
 
 std::vector<std::optional<FileFacts>> FactsStore::find_all(const std::vector<std::string>& keys,

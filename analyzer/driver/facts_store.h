@@ -12,6 +12,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "analyzer/driver/compiler_args.h"
@@ -35,6 +36,9 @@ class FactsStore {
   /// Of each key in turn.
   std::vector<std::optional<FileFacts>> find_all(const std::vector<std::string>& keys,
                                                  unsigned threads);
+
+  /// The files that the parse of an entry read; none where there is no entry.
+  std::set<std::string> read(const std::string& key) const;
 
   /// Keeps what FactsFormat wrote of one file. `read`: what the parse read, `shared`: what its
   /// precompiled header was made of. Where it cannot be kept, nothing happens.

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -27,6 +28,17 @@ std::string content_mark_of(const std::string& path) {
   return in ? content_mark(text.view()) : std::string();
 }
 
+/// Build systems take `a/..` away as text, which names another file where `a` is a link: /bin is
+/// one.
+std::string without_parents(const std::string& path) {
+  if (path.find("/../") == std::string::npos) return path;
+  std::error_code error;
+  const std::filesystem::path plain = std::filesystem::path(path).lexically_normal();
+  if (std::filesystem::equivalent(plain, path, error)) return plain.string();
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  return error ? path : real.string();
+}
+
 }  // namespace
 
 std::string content_mark(std::string_view text) {
@@ -36,6 +48,18 @@ std::string content_mark(std::string_view text) {
 
 std::string time_mark(std::uint64_t size, std::int64_t seconds, std::int64_t nanoseconds) {
   return fmt::format("{} {}.{:09}", size, seconds, nanoseconds);
+}
+
+std::set<std::string> files_read(const FileMarks& marks, const FileMarks& shared) {
+  std::set<std::string> files;
+  for (const FileMarks* some : {&marks, &shared})
+    for (const auto& [path, mark] : *some) {
+      if (mark == kMissing || mark == kPresent) continue;
+      std::error_code error;
+      // The mark of a folder says what is in it.
+      if (!std::filesystem::is_directory(path, error)) files.insert(without_parents(path));
+    }
+  return files;
 }
 
 std::string to_lines(const FileMarks& marks) {

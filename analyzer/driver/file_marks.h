@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -21,6 +22,10 @@ inline constexpr const char* kPresent = "+";  ///< only looked for: its content 
 std::string content_mark(std::string_view text);
 /// By size and time of the last change; of a folder: which files are in it.
 std::string time_mark(std::uint64_t size, std::int64_t seconds, std::int64_t nanoseconds);
+
+/// The files whose content a parse read, as a compiler lists its dependencies. `shared`: the marks
+/// of its precompiled header; what that was made of, the parse itself may only have looked for.
+std::set<std::string> files_read(const FileMarks& marks, const FileMarks& shared);
 
 /// A line for each file: its mark, a tab, its path.
 std::string to_lines(const FileMarks& marks);

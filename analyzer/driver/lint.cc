@@ -14,6 +14,7 @@
 #include "analyzer/driver/checks.h"
 #include "analyzer/driver/compile_db.h"
 #include "analyzer/driver/console.h"
+#include "analyzer/driver/depfile.h"
 #include "analyzer/driver/diff_filter.h"
 #include "analyzer/driver/explain_unknown.h"
 #include "analyzer/driver/model_check.h"
@@ -70,6 +71,11 @@ class LintRun {
     if (!options_.output.empty()) check_writable(options_.output);
     if (!options_.write_baseline.empty()) check_writable(options_.write_baseline);
     if (!options_.emit_facts.empty()) check_writable(options_.emit_facts);
+    if (!options_.depfile.empty()) {
+      if (options_.emit_facts.empty())
+        throw UsageError("--depfile: it says what --emit-facts was made from; give that too");
+      check_writable(options_.depfile);
+    }
     if (!options_.merge) {
       selection_ = select_commands(options_);
       for (const std::string& remark : selection_.remarks) say(remark);
@@ -117,10 +123,12 @@ class LintRun {
     std::vector<std::size_t> left;
     for (std::size_t i = 0; i < units.size(); ++i) {
       run_.files[i].stored = stored[i].has_value();
-      if (stored[i])
-        run_.files[i].facts = std::move(*stored[i]);
-      else
+      if (!stored[i]) {
         left.push_back(i);
+        continue;
+      }
+      run_.files[i].facts = std::move(*stored[i]);
+      if (!options_.depfile.empty()) run_.files[i].read = store->read(units[i].key);
     }
     run_.stored_facts_used = units.size() - left.size();
     return left;
@@ -128,7 +136,8 @@ class LintRun {
 
   void parse(std::vector<PlannedUnit>& units, const std::vector<std::size_t>& numbers,
              const PchCache& cache, FactsStore* store) {
-    const RunLimits limits = run_limits(options_.jobs, options_.timeout_seconds, numbers.size());
+    RunLimits limits = run_limits(options_.jobs, options_.timeout_seconds, numbers.size());
+    limits.keep_read = !options_.depfile.empty();
     // A precompiled header does not say which files it was made of, and --check-models asks that.
     const bool precompiled = options_.precompiled_headers && !options_.check_models;
     const PchCache* used = precompiled && cache.usable() ? &cache : nullptr;
@@ -148,6 +157,7 @@ class LintRun {
       file.facts = std::move(result.facts);
       file.parse = std::move(result.reply);
       file.failure = std::move(result.failure);
+      file.read = std::move(result.read);
       if (!file.failure.empty())
         file.facts.file = shown_file(plan.units[i].command.file, run_.root);
     }
@@ -175,7 +185,18 @@ class LintRun {
       if (file.facts.unit) facts.push_back(std::move(file.facts));
     std::ranges::stable_sort(facts, {}, &FileFacts::file);
     format_->write(options_.emit_facts, facts);
+    if (!options_.depfile.empty()) write_depfile();
     return complete ? kClean : kParseFailure;
+  }
+
+  /// The models are files that the facts were made from as well.
+  void write_depfile() const {
+    std::set<std::string> files;
+    for (const FileOutcome& file : run_.files) files.insert(file.read.begin(), file.read.end());
+    for (const std::string& model : options_.models) files.insert(fs::absolute(model).string());
+    const std::string& target =
+        options_.depfile_target.empty() ? options_.emit_facts : options_.depfile_target;
+    lint::write_depfile(options_.depfile, target, std::move(files));
   }
 
   /// Facts name files from the root; what is reported is named so at the end.
@@ -328,6 +349,7 @@ int run_lint(const Options& options) {
     with_file.files = {headers.path().string()};
     return LintRun(with_file).run();
   }
+  if (options.as_compiler) return LintRun(with_compile_line(options)).run();
   return LintRun(options).run();
 }
 

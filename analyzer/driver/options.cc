@@ -13,11 +13,9 @@ constexpr const char* kExitCodes =
     "3 a file did not parse, crashed the analysis or ran out of time (its findings are still "
     "shown).";
 
-const std::map<std::string, Format> kFormats = {{"text", Format::kText},
-                                                {"json", Format::kJson},
-                                                {"sarif", Format::kSarif},
-                                                {"github", Format::kGithub},
-                                                {"html", Format::kHtml}};
+const std::map<std::string, Format> kFormats = {
+    {"text", Format::kText},     {"json", Format::kJson},     {"sarif", Format::kSarif},
+    {"github", Format::kGithub}, {"gitlab", Format::kGitlab}, {"html", Format::kHtml}};
 const std::map<std::string, Severity> kSeverities = {
     {"error", Severity::kError}, {"warning", Severity::kWarning}, {"advice", Severity::kAdvice}};
 
@@ -59,7 +57,7 @@ void declare_selection(CLI::App& app, Options& options) {
 
 void declare_output(CLI::App& app, Options& options) {
   add_choice(app, "--format", options.format, kFormats,
-             "text (default), json, sarif, github, html");
+             "text (default), json, sarif, github, gitlab, html");
   app.add_option("-o,--output", options.output, "write findings here, not to standard output");
   app.add_flag("--fix", options.fix, "apply the fixes that findings carry");
   app.add_option("--baseline", options.baseline, "leave out the findings that this file lists");
@@ -75,9 +73,14 @@ void declare_output(CLI::App& app, Options& options) {
 void declare_phases(CLI::App& app, Options& options) {
   app.add_option("--emit-facts", options.emit_facts,
                  "write what is known of the files there, for --merge; no findings");
+  app.add_option("--depfile", options.depfile,
+                 "write there which files the facts were made from, as a compiler's -MF does");
+  app.add_flag("--as-compiler", options.as_compiler,
+               "a whole compile command follows --: write facts instead of the object (-o), and "
+               "its depfile (-MF)");
   app.add_flag("--merge", options.merge,
-               "the files given are facts of --emit-facts, or folders of them: report what the "
-               "program that they make up does");
+               "the files given are facts of --emit-facts, folders of them, or @FILE, a list of "
+               "either: report what the program that they make up does");
 }
 
 void declare_questions(CLI::App& app, Options& options) {
@@ -105,6 +108,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
       "Finds device misuse in C++ and CUDA sources.\n\n"
       "Usage: xferlint [options] [-p BUILD_DIR] [files or regexes]\n"
       "       xferlint [options] files -- compiler flags\n"
+      "       xferlint [options] --as-compiler -- compile command\n"
       "       xferlint [options] --merge facts",
       "xferlint");
   app.set_version_flag("--version", "xferlint " XFER_VERSION " (Clang " XFER_CLANG_VERSION ")");

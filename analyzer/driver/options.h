@@ -9,7 +9,7 @@
 
 namespace xfer::lint {
 
-enum class Format { kText, kJson, kSarif, kGithub, kHtml };
+enum class Format { kText, kJson, kSarif, kGithub, kGitlab, kHtml };
 
 struct Options {
   std::vector<std::string> command;                        ///< as it was given
@@ -26,7 +26,10 @@ struct Options {
   std::string diff_only;  ///< a git revision, or - for a patch on standard input
   std::vector<std::string> models;
   std::string emit_facts;
-  bool merge = false;  ///< the `files` are facts, or folders of them
+  std::string depfile;         ///< for what --emit-facts writes
+  std::string depfile_target;  ///< what it names; empty: the facts
+  bool as_compiler = false;    ///< `compiler_flags` are a whole compile command
+  bool merge = false;          ///< the `files` are facts, or folders of them
   Severity fail_on = Severity::kWarning;
   std::string profile;
   bool list_checks = false;

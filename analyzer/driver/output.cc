@@ -20,6 +20,7 @@ void write(const Report& report, Format format, std::ostream& out, const TextOpt
     case Format::kJson: write_json(report, out); break;
     case Format::kSarif: write_sarif(report, out, text.root); break;
     case Format::kGithub: write_github(report, out); break;
+    case Format::kGitlab: write_gitlab(report, out); break;
     case Format::kHtml: write_html(report, out, text.root); break;
   }
 }

@@ -46,8 +46,8 @@ class ScratchFolder {
 class Schedule {
  public:
   Schedule(Plan& plan, const FactsFormat& format, const PchCache* cache, FactsStore* store,
-           unsigned workers)
-      : plan_(plan), format_(format), cache_(cache), store_(store), workers_(workers) {
+           const RunLimits& limits)
+      : plan_(plan), format_(format), cache_(cache), store_(store), limits_(limits) {
     parsed_.files.resize(plan.units.size());
     for (std::size_t i = 0; i < plan.units.size(); ++i) waiting_.push_back(i);
     for (auto& [key, pch] : plan.pchs) {
@@ -89,6 +89,7 @@ class Schedule {
     const std::string bytes = stored_text(output(reply.id));
     file.facts = std::move(format_.from_bytes(bytes, output(reply.id)).front());
     keep(reply.id, bytes);
+    if (limits_.keep_read) file.read = all_read(reply.id);
     file.reply.read.clear();
     if (file.reply.used_pch) ++parsed_.pchs_used;
     if (file.reply.pch_rejected) give_up_pch(plan_.units[reply.id].pch_key);
@@ -110,6 +111,15 @@ class Schedule {
       store_->keep(unit.key, bytes, *read, shared);
   }
 
+  std::set<std::string> all_read(std::size_t index) const {
+    const ParseReply& reply = parsed_.files[index].reply;
+    const auto made_of = made_of_.find(plan_.units[index].pch_key);
+    std::optional<FileMarks> shared;
+    if (reply.used_pch && made_of != made_of_.end()) shared = marks_from_lines(made_of->second);
+    return files_read(marks_from_lines(reply.read).value_or(FileMarks()),
+                      shared.value_or(FileMarks()));
+  }
+
   PchState state_of(std::size_t unit) const {
     const std::string& key = plan_.units[unit].pch_key;
     return key.empty() ? PchState::kNone : plan_.pchs.at(key).state;
@@ -122,7 +132,7 @@ class Schedule {
     std::error_code error;
     std::filesystem::remove(cache_->pch(key), error);
     cache_->note_failed(key, whole);
-    const std::string shorter = shorten_pch(plan_, key, whole, *cache_, workers_);
+    const std::string shorter = shorten_pch(plan_, key, whole, *cache_, limits_.workers);
     if (!shorter.empty() && std::ranges::find(keys_, shorter) == keys_.end())
       keys_.push_back(shorter);
     if (!shorter.empty() && plan_.pchs.at(shorter).state == PchState::kReady)
@@ -147,7 +157,7 @@ class Schedule {
   const FactsFormat& format_;
   const PchCache* cache_;
   FactsStore* store_;
-  unsigned workers_;
+  const RunLimits& limits_;
   ScratchFolder scratch_;
   std::vector<std::string> keys_;
   std::map<std::string, std::string> made_of_;  ///< the marks of precompiled headers that are ready
@@ -169,7 +179,7 @@ std::size_t free_memory_mib() {
 
 ParsedFiles parse_files(Plan& plan, const WorkerSetup& setup, const FactsFormat& format,
                         const PchCache* cache, FactsStore* store, const RunLimits& limits) {
-  Schedule schedule(plan, format, cache, store, limits.workers);
+  Schedule schedule(plan, format, cache, store, limits);
   WorkerPool pool(to_json(setup), limits.workers, limits.timeout_seconds);
   pool.run([&] { return schedule.next(); }, [&](const Reply& reply) { schedule.on_reply(reply); });
   return schedule.take();
@@ -182,7 +192,7 @@ RunLimits run_limits(unsigned jobs, unsigned timeout_seconds, std::size_t files)
   if (memory != 0) workers = std::min(workers, std::max<std::size_t>(1, memory / kUnitMib));
   if (jobs != 0) workers = jobs;
   workers = std::clamp<std::size_t>(files, 1, workers);
-  return {static_cast<unsigned>(workers), timeout_seconds};
+  return {static_cast<unsigned>(workers), timeout_seconds, false};
 }
 
 }  // namespace xfer::lint

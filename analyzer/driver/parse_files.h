@@ -1,6 +1,7 @@
 #pragma once
 // Carries a plan out on worker processes: source files in, facts out.
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace xfer::lint {
 struct ParsedFile {
   FileFacts facts;
   ParseReply reply;
-  std::string failure;  ///< the worker crashed or took too long: there is nothing else
+  std::string failure;         ///< the worker crashed or took too long: there is nothing else
+  std::set<std::string> read;  ///< files, its precompiled header's too; where they were asked for
 };
 
 struct ParsedFiles {
@@ -25,6 +27,7 @@ struct ParsedFiles {
 struct RunLimits {
   unsigned workers = 1;
   unsigned timeout_seconds = 300;  ///< for one file
+  bool keep_read = false;          ///< thousands of names for each file
 };
 
 /// As many workers as the person wants (0: by cores), and by free memory.

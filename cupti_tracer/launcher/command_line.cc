@@ -57,12 +57,14 @@ std::size_t end_of_options(const std::vector<std::string>& arguments) {
 
 Format parse_format(const std::string& name) {
   static const std::map<std::string, Format> formats = {
-      {"text", Format::kText},     {"json", Format::kJson}, {"sarif", Format::kSarif},
-      {"github", Format::kGithub}, {"html", Format::kHtml}, {"perfetto", Format::kPerfetto}};
+      {"text", Format::kText},        {"json", Format::kJson},     {"sarif", Format::kSarif},
+      {"github", Format::kGithub},    {"gitlab", Format::kGitlab}, {"html", Format::kHtml},
+      {"perfetto", Format::kPerfetto}};
   const auto found = formats.find(name);
   if (found == formats.end())
-    throw UsageError("--format: expected text, json, sarif, github, html or perfetto, got '" +
-                     name + "'");
+    throw UsageError(
+        "--format: expected text, json, sarif, github, gitlab, html or perfetto, got '" + name +
+        "'");
   return found->second;
 }
 
@@ -79,8 +81,9 @@ struct Raw {
 };
 
 void add_report_options(CLI::App& app, Raw& raw) {
-  app.add_option("--format", raw.format,
-                 "text, json, sarif, github, html, or perfetto (a timeline for ui.perfetto.dev)");
+  app.add_option(
+      "--format", raw.format,
+      "text, json, sarif, github, gitlab, html, or perfetto (a timeline for ui.perfetto.dev)");
   app.add_option("-o,--output", raw.output, "Write the report to this file; - is stdout");
   app.add_option("--fail-on", raw.fail_on,
                  "What makes the exit code 1: rules, severities (and worse), budgets such as "

@@ -15,7 +15,7 @@
 
 namespace xfer::launcher {
 
-enum class Format { kText, kJson, kSarif, kGithub, kHtml, kPerfetto };
+enum class Format { kText, kJson, kSarif, kGithub, kGitlab, kHtml, kPerfetto };
 
 struct ReportOptions {
   Format format = Format::kText;

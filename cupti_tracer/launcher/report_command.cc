@@ -39,6 +39,7 @@ void write(const Written& what, Format format, std::ostream& out, bool color) {
     case Format::kJson: write_json(report, out); break;
     case Format::kSarif: write_sarif(report, out, root); break;
     case Format::kGithub: write_github(report, out); break;
+    case Format::kGitlab: write_gitlab(report, out); break;
     case Format::kHtml: write_html(report, out, root); break;
     case Format::kPerfetto: write_perfetto(what.traces, building(what.options), out); break;
   }

@@ -104,6 +104,8 @@ void write(const Report& report, const Arguments& arguments, std::ostream& out) 
     xfer::write_sarif(report, out, arguments.root);
   } else if (arguments.format == "github") {
     xfer::write_github(report, out);
+  } else if (arguments.format == "gitlab") {
+    xfer::write_gitlab(report, out);
   } else {
     xfer::write_html(report, out, arguments.root);
   }
@@ -118,7 +120,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "xfercheck-report " XFER_VERSION);
   app.add_option("files", arguments.files, "findings written with --format json")->required();
   app.add_option("--format", arguments.format, "how to print them")
-      ->check(CLI::IsMember({"text", "json", "sarif", "github", "html"}))
+      ->check(CLI::IsMember({"text", "json", "sarif", "github", "gitlab", "html"}))
       ->capture_default_str();
   app.add_option("-o,--output", arguments.output, "write here instead of to standard output");
   app.add_option("--root", arguments.root,

@@ -22,6 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   xfer::write_json(merged, out);
   xfer::write_sarif(merged, out);
   xfer::write_github(merged, out);
+  xfer::write_gitlab(merged, out);
   xfer::write_html(merged, out, {});
   return 0;
 }

@@ -31,7 +31,7 @@ TEST(LintFailures, AFileThatDoesNotParseIsNotWithoutFindings) {
   Project project;
   project.write("a.cc", "void g() { undeclared(1); }\n");
   project.database({"a.cc"});
-  for (const char* format : {"text", "json", "sarif", "github", "html"}) {
+  for (const char* format : {"text", "json", "sarif", "github", "gitlab", "html"}) {
     const Outcome outcome = project.lint({"-p", "build", "--format", format});
     EXPECT_EQ(outcome.exit_code, 3) << format;
     EXPECT_THAT(outcome.out,

@@ -106,6 +106,7 @@ TEST_F(LintFindings, OtherFormats) {
   const Outcome sarif = project_.lint({"-p", "build", "--format", "sarif"});
   EXPECT_EQ(nlohmann::json::parse(sarif.out).at("runs").at(0).at("results").size(), 1U);
   EXPECT_THAT(project_.lint({"-p", "build", "--format", "github"}).out, HasSubstr("::warning "));
+  EXPECT_THAT(project_.lint({"-p", "build", "--format", "gitlab"}).out, HasSubstr("\"major\""));
   EXPECT_THAT(project_.lint({"-p", "build", "--format", "html"}).out, HasSubstr("<html"));
 }
 

@@ -58,7 +58,7 @@ TEST_F(ReportTool, merges_lint_and_trace) {
 
 TEST_F(ReportTool, writes_every_format) {
   write_report("lint.json", report_of({full_finding()}));
-  for (const char* format : {"text", "json", "sarif", "github", "html"}) {
+  for (const char* format : {"text", "json", "sarif", "github", "gitlab", "html"}) {
     const Outcome outcome = run(std::string("lint.json -o out --format ") + format);
     EXPECT_EQ(outcome.code, 0) << format << outcome.text;
     EXPECT_GT(std::filesystem::file_size(dir_.path() / "out"), 100u) << format;

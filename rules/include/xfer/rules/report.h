@@ -53,6 +53,10 @@ void write_sarif(const Report& report, std::ostream& out, const std::filesystem:
 /// GitHub workflow commands (::error file=...), most severe first.
 void write_github(const Report& report, std::ostream& out);
 
+/// GitLab's code quality report: a JSON list of issues, what went wrong with a run first, then the
+/// findings, most severe first.
+void write_gitlab(const Report& report, std::ostream& out);
+
 /// One self-contained page. `root` as in TextOptions.
 void write_html(const Report& report, std::ostream& out, const std::filesystem::path& root);
 

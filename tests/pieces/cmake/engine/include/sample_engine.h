@@ -1,0 +1,14 @@
+#pragma once
+#include <torch/torch.h>
+
+#include <vector>
+
+#ifndef FROM_ENGINE
+#error "the engine's definition is missing"
+#endif
+#ifndef FROM_TORCH
+#error "the imported library's definition is missing"
+#endif
+
+at::Tensor combine(const at::Tensor& a, const at::Tensor& b);
+at::Tensor upload(const at::Tensor& x);
