@@ -62,8 +62,9 @@ void declare_output(CLI::App& app, Options& options) {
              "text (default), json, sarif, github, html");
   app.add_option("-o,--output", options.output, "write findings here, not to standard output");
   app.add_flag("--fix", options.fix, "apply the fixes that findings carry");
-  app.add_option("--baseline", options.baseline, "leave out the findings that this file lists");
-  app.add_option("--write-baseline", options.write_baseline, "list the findings of this run there");
+  app.add_option("--baseline", options.baseline, "do not report the findings in this file");
+  app.add_option("--write-baseline", options.write_baseline,
+                 "write the findings of this run to this file, for --baseline");
   add_choice(app, "--fail-on", options.fail_on, kSeverities,
              "lowest severity that makes the exit code 1: error, warning (default), advice (which "
              "turns the advice rules on; --checks may turn them off)");
@@ -74,10 +75,10 @@ void declare_output(CLI::App& app, Options& options) {
 
 void declare_phases(CLI::App& app, Options& options) {
   app.add_option("--emit-facts", options.emit_facts,
-                 "write what is known of the files there, for --merge; no findings");
-  app.add_flag("--merge", options.merge,
-               "the files given are facts of --emit-facts, or folders of them: report what the "
-               "program that they make up does");
+                 "write facts about each file to this folder, for --merge; report no findings");
+  app.add_flag(
+      "--merge", options.merge,
+      "the given files and folders hold facts of --emit-facts: analyse them as one program");
 }
 
 void declare_questions(CLI::App& app, Options& options) {

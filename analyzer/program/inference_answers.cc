@@ -137,7 +137,7 @@ std::string Inference::why_unknown(const Held& at) const {
     for (const Node from : edge.from)
       if (held_[from].known.places.has(PlaceSet::kUnknown)) held = &held_[from];
   }
-  return path + ", far away";
+  return path + ", too many steps away";
 }
 
 std::vector<Note> Inference::trace(std::size_t unit, const std::vector<Source>& sources,
