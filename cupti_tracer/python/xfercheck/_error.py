@@ -2,7 +2,7 @@
 
 
 class TransferError(AssertionError):
-    """The program copied, waited or wasted more than it may, or that could not be checked."""
+    """The program copied, waited or wasted more than it may, or the check could not run."""
 
 
 TransferError.__module__ = "xfercheck"

@@ -42,8 +42,7 @@ class expect(Block):
 
 
 class no_transfers(expect):
-    """Allows no copy across a border in a block, or in each call of a function. Copies within a
-    device are none."""
+    """Allows no copy across a border in a block, or in each call of a function. Copies within a device are allowed."""
 
     def __init__(self) -> None:
         super().__init__(transfers=0)

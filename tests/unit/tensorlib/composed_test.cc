@@ -43,9 +43,9 @@ TEST(Resize, KeepsTheElementsAsFarAsTheyGo) {
     EXPECT_EQ(elements(larger.flatten().slice(0, 0, 6)), (Numbers{0, 1, 2, 3, 4, 5}));
   }
   const int64_t huge = int64_t{1} << 40;
-  EXPECT_NE(error_of([&] { zeros({2}).resize_({huge, huge}); }).find("is no shape"),
+  EXPECT_NE(error_of([&] { zeros({2}).resize_({huge, huge}); }).find("is not a shape"),
             std::string::npos);
-  EXPECT_NE(error_of([&] { zeros({2}).resize_({-1}); }).find("is no shape"), std::string::npos);
+  EXPECT_NE(error_of([&] { zeros({2}).resize_({-1}); }).find("is not a shape"), std::string::npos);
 }
 
 TEST(Activations, StayFiniteFarOut) {
