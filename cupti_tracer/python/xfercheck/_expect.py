@@ -42,7 +42,8 @@ class expect(Block):
 
 
 class no_transfers(expect):
-    """Allows no copy across a border in a block, or in each call of a function. Copies within a device are allowed."""
+    """Allows no copy across a border in a block, or in each call of a function. Copies within a
+    device are allowed."""
 
     def __init__(self) -> None:
         super().__init__(transfers=0)

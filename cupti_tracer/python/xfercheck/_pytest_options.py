@@ -8,7 +8,8 @@ from typing import Any, List, Optional
 import pytest
 
 MARKERS = {
-    "transfers": "transfers(h2d=1, bytes=\"<=4096\", ...): limits what the test copies, launches and waits for; counters and comparisons as for xfercheck.expect",
+    "transfers": "transfers(h2d=1, bytes=\"<=4096\", ...): limits what the test copies, "
+                 "launches and waits for; counters and comparisons as for xfercheck.expect",
     "no_transfers": "no_transfers: the test must copy nothing between host and devices",
     "no_sync": "no_sync: the test must not make the host wait, except under xfercheck.allow_sync",
     "no_findings": "no_findings(which=\"warning\"): xfertrace must find nothing in the test",

@@ -35,7 +35,8 @@ def restart(config: pytest.Config, options: Any) -> None:
                                 "started by a program that drops LD_PRELOAD?)")
     program = find_xfertrace()
     if program is None:
-        raise pytest.UsageError(f"{asked}: xfertrace is not in PATH; add its folder, or set XFERTRACE=/path/to/xfertrace")
+        raise pytest.UsageError(f"{asked}: xfertrace is not in PATH; add its folder, or "
+                                "set XFERTRACE=/path/to/xfertrace")
     Plan(config, options)  # what is wrong with it is said now
     command = own_command(asked, config.invocation_params)
     emulate = [f"--emulate={devices}"] if devices else []

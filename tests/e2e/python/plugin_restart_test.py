@@ -88,7 +88,7 @@ def test_not_where_it_is_traced_already(pytester, log):
     assert log() == []
     result = run(pytester, "--xfercheck-emulate")
     assert result.ret == 4
-    assert errors(result) == ["ERROR: --xfercheck-emulate: xfertrace runs pytest already, and "
+    assert errors(result) == ["ERROR: --xfercheck-emulate: xfertrace runs pytest already, "
                               "without --emulate; leave one of the two out"]
 
 

@@ -183,7 +183,7 @@ launch r=A r=B)",
                                   {{1, made_with<int>()}, {2, made_with<double>()}});
   ASSERT_THAT(report.findings, SizeIs(1));
   EXPECT_THAT(report.findings[0].message,
-              HasSubstr("the same bytes, up to 64 bytes at a time, are sent to cuda:0 again"));
+              HasSubstr("the same bytes, up to 64 bytes at a time, are copied to cuda:0 again"));
   EXPECT_EQ(report.findings[0].cost->count, 2u);
 }
 
