@@ -1,4 +1,4 @@
-// What is known at the end: where things are, and how they came to be there.
+// The answers of the inference: where things are, and how they came to be there.
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-// What is said of a run before its findings, and what to try next.
+// The notices about a run, which come before its findings, and the next command to try.
 
 #include <fmt/format.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-"""What the calling thread did: copies, launches and waits, as numbers."""
+"""Counters of the calling thread: copies, launches and waits."""
 
 from __future__ import annotations
 

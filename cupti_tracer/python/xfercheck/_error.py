@@ -1,4 +1,4 @@
-"""What a check raises."""
+"""The exception that a check raises."""
 
 
 class TransferError(AssertionError):

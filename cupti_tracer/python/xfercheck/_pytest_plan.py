@@ -1,4 +1,4 @@
-"""What the tests of a run are held to, from its options and ini file."""
+"""The limits for the tests of a run, from its options and ini file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens where nothing counts: one warning, or an error where counting is required."""
+"""One warning where nothing counts, or an error where counting is required."""
 
 from __future__ import annotations
 

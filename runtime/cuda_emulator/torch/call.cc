@@ -1,4 +1,4 @@
-// How a call of an operator on CUDA tensors goes: see way.h.
+// Calls of operators on CUDA tensors: see way.h.
 
 #include <ATen/ATen.h>
 #include <ATen/core/LegacyTypeDispatch.h>

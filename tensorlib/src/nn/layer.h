@@ -1,4 +1,4 @@
-// What layers with parameters share.
+// The base of layers with parameters.
 #pragma once
 
 #include "core/check.h"
