@@ -1,4 +1,4 @@
-// The base of layers with parameters.
+// Helpers that layers with parameters share.
 #pragma once
 
 #include "core/check.h"

@@ -1,4 +1,4 @@
-// What a report of xferlint says of the run itself, in each format.
+// The facts about the run in a report of xferlint, in each format.
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
-// What a report says of the run itself: which program, on what, how it ended, what was left out;
-// and what it says before all else.
+// The facts about the run in a report: program, device, end, omissions; and the notices before
+// all else.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// What a finding says beside its rule and its place: the message, the notes, the repair. Which code
-// has findings is asked of the cases in tests/cases/rules.
+// A finding's message, notes and repair. The cases in tests/cases/rules check which code has
+// findings.
 
 #include <gmock/gmock.h>
 

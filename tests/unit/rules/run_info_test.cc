@@ -1,4 +1,4 @@
-// What reports say of a run, in every format; and what they say first.
+// The facts about a run in reports, in every format; and the notices that come first.
 
 #include <gmock/gmock.h>
 

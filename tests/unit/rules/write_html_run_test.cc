@@ -1,4 +1,4 @@
-// What the pages show of a traced run: the timeline, the steps, two runs side by side.
+// A traced run on the pages: the timeline, the steps, two runs side by side.
 
 #include <gmock/gmock.h>
 

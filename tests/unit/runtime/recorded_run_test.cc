@@ -1,4 +1,4 @@
-// What a trace's metadata says of its run.
+// The facts about a run in a trace's metadata.
 
 #include <gmock/gmock.h>
 

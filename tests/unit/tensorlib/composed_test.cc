@@ -1,4 +1,4 @@
-// What the operations that are made of others do at the edges: shapes in place, activations far
+// Edge cases of operations that are made of others: shapes in place, activations far
 // out, wrong use. Their values are compared with LibTorch's by tests/conformance.
 #include "unit/tensorlib/support.h"
 

@@ -1,4 +1,4 @@
-// What crosses is counted; guards, budgets and the policy for operands say what may.
+// The ledger counts transfers; guards, budgets and the policy for operands forbid them.
 #include <fmt/format.h>
 
 #include "unit/tensorlib/support.h"
