@@ -91,7 +91,7 @@ void add_report_options(CLI::App& app, Raw& raw) {
                  "File of findings to suppress: rule:pattern lines, matched against the functions, "
                  "files and libraries of the stack");
   app.add_option("--debug-dir", raw.debug_folder,
-                 "Folder of separate debug files, by build id or by name, beside /usr/lib/debug")
+                 "Folder of separate debug files, by build id or by name, besides /usr/lib/debug")
       ->check(CLI::ExistingDirectory);
 }
 
