@@ -118,8 +118,8 @@ class Untraced(unittest.TestCase):
     def test_blocks_run_and_one_warning_says_so(self):
         ran = python(self.BLOCKS, preloaded=False)
         self.assertEqual((0, "False 0\n"), (ran.returncode, ran.stdout), ran.stderr)
-        warning = ("NotTraced: Transfers were not checked: nothing counts them. Run it by `xfertrace "
-                   "python3")
+        warning = ("NotTraced: Transfers were not checked: nothing counts them. "
+                   "Run it by `xfertrace python3")
         self.assertEqual(1, ran.stderr.count(warning), ran.stderr)
 
     def test_a_process_that_is_not_traced(self):
