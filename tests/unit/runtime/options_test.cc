@@ -77,7 +77,7 @@ TEST(Options, WhatIsWrittenIsReadAgain) {
 
 TEST(Options, AProblemIsOneLine) {
   TracerOptions options;
-  EXPECT_THAT(parse_options("hash='a\nb'", options), ElementsAre(HasSubstr("not 'a?b'")));
+  EXPECT_THAT(parse_options("hash='a\nb'", options), ElementsAre(HasSubstr("got 'a?b'")));
 }
 
 TEST(Options, HelpNamesEveryOption) {
