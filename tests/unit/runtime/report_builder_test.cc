@@ -346,7 +346,7 @@ TEST(ReportBuilder, SaysWhatTheTracerLeftOut) {
   EXPECT_THAT(problems({}), IsEmpty());
   EXPECT_THAT(problems({{"content.skipped_copies", "0"}, {"python", "3.11.7"}}), IsEmpty());
   EXPECT_THAT(problems({{"content.skipped_copies", "3"}, {"content.skipped_bytes", "3145728"}}),
-              testing::ElementsAre(HasSubstr("the content of 3 copies (3 MiB) was not read")));
+              testing::ElementsAre(HasSubstr("the content of 3 copies (3 MiB) was not hashed")));
   EXPECT_THAT(problems({{"watch.rests", "2"}, {"watch.unwatched_results", "1"}}),
               testing::ElementsAre(HasSubstr("was not watched for a while, 2 times"),
                                    HasSubstr("1 download to pageable memory was not watched")));
