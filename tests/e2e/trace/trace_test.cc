@@ -410,7 +410,7 @@ TEST_F(TraceTest, WhatWasNotReadIsSaid) {
       {"--emulate", "--format", "json", "-o", file("report.json"), XFER_CASES, "repeated"},
       {{"XFERCHECK_OPTIONS", "hash_budget=0"}});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.err, HasSubstr("the content of 8 copies (512 KiB) was not read"));
+  EXPECT_THAT(result.err, HasSubstr("the content of 8 copies (512 KiB) was not hashed"));
   EXPECT_THAT(result.err, HasSubstr("hash_budget=100"));
   std::ifstream in(file("report.json"));
   report_ = json::parse(in, nullptr, false);
