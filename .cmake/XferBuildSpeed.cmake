@@ -1,5 +1,4 @@
-# What keeps a build from nothing short. Each choice was measured; tests/bench/build.sh does it
-# again.
+# Keeps a build from nothing short. Each choice was measured; tests/bench/build.sh measures again.
 
 # Several sources of a target are compiled as one, so that their headers are read once. A developer
 # who builds after every change turns it off.

@@ -1,4 +1,4 @@
-# What a person can set, and the flags that follow from it.
+# The options of the build, and the flags that follow from them.
 
 foreach(part ANALYZER TENSORLIB CUDA KERNELS)
   set(XFER_${part} AUTO CACHE STRING

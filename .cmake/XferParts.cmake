@@ -1,4 +1,4 @@
-# Which parts are built. Each part is looked for once, here; the rest of the tree asks
+# The parts that are built. This file looks for each part once; the rest of the tree asks
 # XFER_HAVE_<PART>.
 #
 #   rules, runtime   always

@@ -1,6 +1,6 @@
-// What the calls of a unit give its functions: one that some call gives a tensor on CUDA is judged
-// again, when all is read, with that known. Other calls may give it other tensors; for that one its
-// copies are real.
+// Arguments that the calls of a unit pass to its functions. A function that some call gives a
+// tensor on CUDA is judged again with that knowledge, when all is read. Other calls may give it
+// other tensors; for that call its copies are real.
 
 #include "analyzer/engine.h"
 

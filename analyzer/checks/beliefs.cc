@@ -41,9 +41,9 @@ Belief believed(const CheckContext& context, const Object& memory, ObjectId id, 
 void add_belief(const CheckContext& context, Finding& finding, const Belief& belief,
                 const std::string& name) {
   if (belief.call == nullptr) return;
-  const std::string side = belief.side == Side::kDevice ? "a device" : "the host";
+  const std::string side = belief.side == Side::kDevice ? "device memory" : "host memory";
   finding.notes.push_back(
-      context.note(belief.call->callee_spot, name + " is copied here as memory of " + side));
+      context.note(belief.call->callee_spot, name + " is copied here as " + side));
 }
 
 }  // namespace xfer::analyzer

@@ -75,7 +75,7 @@ void narrowed_after(const CheckContext& context, const TransferEvent& event) {
     if (next.source_object.element != wide || !read_only_by(context, event.result, next.fact))
       continue;
     return report(context, event, wide, narrow, next.call->callee_spot,
-                  "it is narrowed here; before the copy, fewer bytes would cross");
+                  "it is narrowed here; narrow it before the copy to copy fewer bytes");
   }
 }
 

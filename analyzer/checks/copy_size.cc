@@ -33,7 +33,8 @@ std::string fault(const Formula& has, const std::string& text, std::uint64_t ele
 
 std::string bytes_of(const Formula& has, const std::string& otherwise) {
   const auto constant = has.sum ? has.sum->as_constant() : std::nullopt;
-  return constant ? std::to_string(*constant) : otherwise;
+  if (!constant) return otherwise;
+  return *constant == 1 ? "1 byte" : std::to_string(*constant) + " bytes";
 }
 
 /// What a copy's side is known to be: by the call that allocated it, or as an array or a vector.
@@ -90,7 +91,7 @@ void check_within(const CheckContext& context, const MemoryCopyEvent& event) {
   if (room.fault.empty()) return;
   const auto constant = copied.sum->as_constant();
   const std::string bytes =
-      constant ? std::to_string(*constant) + " bytes" : "as many bytes as it is told";
+      constant ? std::to_string(*constant) + " bytes" : "as many bytes as its arguments say";
   Finding finding =
       context.make(Rule::kCopySize, event.call->callee_spot,
                    {{"call", "`" + event.call->name + "`"}, {"bytes", bytes}, {"why", room.fault}});

@@ -18,9 +18,10 @@ void check_dangling_transfer(const CheckContext& context) {
                      {{"pointer", "`" + context.source.text(context.spot(event.spot)) + "`"}});
     finding.notes.push_back(context.note(
         event.copy,
-        made->second ? "this copy has no name; give it one that lives as long as the pointer"
-                     : "where this copies, the copy has no name; give it one that lives as long as "
-                       "the pointer"));
+        made->second
+            ? "this copy is a temporary: keep it in a variable that lives as long as the pointer"
+            : "if this copies, the copy is a temporary: keep it in a variable that lives as long "
+              "as the pointer"));
     context.findings.push_back(std::move(finding));
   }
 }

@@ -19,12 +19,12 @@ std::string describe(const CheckContext& context, const HostAccessEvent& event) 
   const std::string pointer = context.name(access.spot, Role::kTensor);
   const std::string whole = "`" + context.source.text(context.spot(event.spot)) + "`";
   switch (access.how) {
-    case HostAccess::kFollowed: return "the host follows " + pointer;
+    case HostAccess::kFollowed: return "the host dereferences " + pointer;
     case HostAccess::kCalled:
-      return "`" + access.function + "` follows " + pointer + " on the host";
-    case HostAccess::kAccessor: return whole + " is for the host";
+      return "`" + access.function + "` dereferences " + pointer + " on the host";
+    case HostAccess::kAccessor: return whole + " is a host accessor";
     case HostAccess::kWrapped:
-      return "`" + access.function + "` takes " + pointer + " for host memory";
+      return "`" + access.function + "` treats " + pointer + " as host memory";
   }
   return whole;
 }
@@ -77,12 +77,12 @@ void report_needs(const CheckContext& context, std::set<ObjectId>& told_memory) 
       continue;
     Finding finding = context.make(
         Rule::kHostAccess, event.call->callee_spot ? event.call->callee_spot : event.call->spot,
-        {{"access",
-          "`" + event.call->name + "` follows " + operand_name(context, given) + " on the host"},
+        {{"access", "`" + event.call->name + "` dereferences " + operand_name(context, given) +
+                        " on the host"},
          {"device", context.text(device)}});
     context.add_placement(finding, memory ? "the memory" : "the tensor", given.object);
     add_belief(context, finding, belief, operand_name(context, given));
-    finding.notes.push_back({event.need->at, "it is followed here: " + event.need->what});
+    finding.notes.push_back({event.need->at, "it is dereferenced here: " + event.need->what});
     context.add_choice(finding, device);
     context.findings.push_back(std::move(finding));
   }

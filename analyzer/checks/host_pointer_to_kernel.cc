@@ -38,8 +38,8 @@ void check_host_pointer_to_kernel(const CheckContext& context) {
     const Belief belief = belief_of(context, event.first, event.block);
     if (belief.side != Side::kHost) continue;
     Finding finding = report(context, *event.call, event.first, belief);
-    finding.notes.push_back(
-        {event.need->at, "`" + event.call->name + "` hands it to the device: " + event.need->what});
+    finding.notes.push_back({event.need->at, "`" + event.call->name +
+                                                 "` passes it to the device: " + event.need->what});
     context.findings.push_back(std::move(finding));
   }
 }

@@ -1,4 +1,4 @@
-// Of raw memory, what the rules about copies say of tensors.
+// The rules about copies of tensors, applied to raw memory.
 //
 // Finds: a cudaMemcpy of the same bytes to the same place, where nothing wrote to either side
 // since; one in a loop that changes neither; one back of what was brought and not changed, all of

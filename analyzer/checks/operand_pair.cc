@@ -29,7 +29,7 @@ Finding describe(const CheckContext& context, const Call& call, Pair pair,
                  const std::string& operand_device, const std::string& other_device) {
   const bool own = is_own(*pair.other);
   const std::string other_text =
-      own ? "what `" + call.name + "` uses it with" : operand_name(context, *pair.other);
+      own ? "the data that `" + call.name + "` uses with it" : operand_name(context, *pair.other);
   return context.make(Rule::kMissingTransfer, call.callee_spot ? call.callee_spot : call.spot,
                       {{"operand", operand_name(context, *pair.operand)},
                        {"operand_device", operand_device},

@@ -66,7 +66,7 @@ class Report {
         context_.make(what_.rule, touch.at, {{"operand", touch.operand}, {"work", work}});
     const std::string what = kernel ? "the kernel" : "the copy";
     finding.notes.push_back(
-        context_.note(call->callee_spot, what + " is started here, and not waited for"));
+        context_.note(call->callee_spot, what + " starts here; no sync comes before the access"));
     if (touch.inside != nullptr) finding.notes.push_back(*touch.inside);
     context_.findings.push_back(std::move(finding));
   }
@@ -116,7 +116,7 @@ void report_unfinished(const CheckContext& context, const Unfinished& what) {
         may_be_of_a_part(context, event, given.object.*what.work))
       continue;
     const Note inside = {event.need->at,
-                         "`" + event.call->name + "` follows it here: " + event.need->what};
+                         "`" + event.call->name + "` accesses it here: " + event.need->what};
     report.touch({given.operand->place, true,
                   event.call->callee_spot ? event.call->callee_spot : event.call->spot, event.block,
                   context.name(given.spot, Role::kMemory), given.object.*what.work, &inside});

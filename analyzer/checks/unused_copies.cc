@@ -1,4 +1,4 @@
-// Of raw memory, unused-transfer.
+// unused-transfer for raw memory.
 //
 // Finds: a copy to memory that the function allocated and does nothing else with; a copy to memory
 // of the host that the function made, and that nothing reads from there on. Does not find: memory

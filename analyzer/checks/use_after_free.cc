@@ -1,5 +1,5 @@
 // Finds: a kernel, a copy, cudaMemset or host code that is given memory which this function gave
-// back with cudaFree and its kin on every path to there; memory that is given back twice.
+// back with cudaFree or similar on every path to there; memory that is given back twice.
 // Does not find: pointers in fields and globals behind code that may have pointed them elsewhere;
 // memory that some path frees only. Cost: one look at each use.
 

@@ -45,12 +45,12 @@ fs::path normalised(const fs::path& path, const fs::path& directory) {
 /// In our words: the standard library's differ from one to the next.
 const char* problem_of(std::regex_constants::error_type code) {
   if (code == std::regex_constants::error_brack) return "a [ is not closed";
-  if (code == std::regex_constants::error_paren) return "a parenthesis has no partner";
-  if (code == std::regex_constants::error_brace) return "a brace has no partner";
+  if (code == std::regex_constants::error_paren) return "a parenthesis is not closed or not opened";
+  if (code == std::regex_constants::error_brace) return "a brace is not closed or not opened";
   if (code == std::regex_constants::error_badrepeat) return "a *, + or ? repeats nothing";
   if (code == std::regex_constants::error_escape) return "a backslash stands before nothing known";
   if (code == std::regex_constants::error_range) return "a range such as z-a ends before it begins";
-  return "it cannot be read as one";
+  return "it is not valid";
 }
 
 std::regex compiled(const std::string& expression, const std::string& what) {

@@ -98,7 +98,7 @@ void say_summary(const RunState& run, bool details) {
                     file.parse.used_pch ? ", precompiled header" : "",
                     file.stored ? ", stored facts" : "", file.facts.file));
     for (const std::string& option : file.dropped)
-      say("  Clang does not know, and was not given: " + option);
+      say("  left out, as Clang does not know it: " + option);
   }
 }
 

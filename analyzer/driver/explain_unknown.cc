@@ -55,8 +55,8 @@ void say_unknowns(const Unknowns& unknowns) {
   for (const auto& reason : unknowns) sorted.push_back(&reason);
   std::ranges::stable_sort(sorted, std::ranges::greater{},
                            [](const auto* reason) { return reason->second.count; });
-  say(sorted.empty() ? "no value became unknown"
-                     : "values became unknown, how often, why and where:");
+  say(sorted.empty() ? "the analysis lost track of no device"
+                     : "the analysis lost track of a device here (how often, why, where):");
   for (const auto* reason : sorted) {
     say(fmt::format("{:6}  {}", reason->second.count, reason->first));
     const std::vector<std::string> lines = lines_of(reason->second);

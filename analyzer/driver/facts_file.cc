@@ -168,7 +168,7 @@ std::vector<FileFacts> FactsFormat::from_bytes(std::string_view text, const fs::
   } catch (const JsonSyntaxError& error) {
     throw UsageError(fmt::format("{}; {}", error.what(), kFactsRemedy));
   } catch (const FormatError& error) {
-    refuse(file, fmt::format("is no file of facts: {}", error.what()));
+    refuse(file, fmt::format("is not a facts file: {}", error.what()));
   }
   return facts;
 }

@@ -275,7 +275,7 @@ class LintRun {
       findings = std::move(result.fresh);
       run_.in_baseline = result.known;
       for (const std::string& entry : result.stale)
-        say(fmt::format("{}: {} is gone: --write-baseline takes it out", options_.baseline, entry));
+        say(fmt::format("{}: {} is gone: --write-baseline removes it", options_.baseline, entry));
     }
     if (changed_)
       std::erase_if(findings, [&](const Finding& finding) { return !changed_->touches(finding); });

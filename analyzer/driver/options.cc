@@ -60,8 +60,9 @@ void declare_output(CLI::App& app, Options& options) {
              "text (default), json, sarif, github, gitlab, html");
   app.add_option("-o,--output", options.output, "write findings here, not to standard output");
   app.add_flag("--fix", options.fix, "apply the fixes that findings carry");
-  app.add_option("--baseline", options.baseline, "leave out the findings that this file lists");
-  app.add_option("--write-baseline", options.write_baseline, "list the findings of this run there");
+  app.add_option("--baseline", options.baseline, "do not report the findings in this file");
+  app.add_option("--write-baseline", options.write_baseline,
+                 "write the findings of this run to this file, for --baseline");
   add_choice(app, "--fail-on", options.fail_on, kSeverities,
              "lowest severity that makes the exit code 1: error, warning (default), advice (which "
              "turns the advice rules on; --checks may turn them off)");
@@ -72,15 +73,15 @@ void declare_output(CLI::App& app, Options& options) {
 
 void declare_phases(CLI::App& app, Options& options) {
   app.add_option("--emit-facts", options.emit_facts,
-                 "write what is known of the files there, for --merge; no findings");
+                 "write facts about the files to this file, for --merge; report no findings");
   app.add_option("--depfile", options.depfile,
-                 "write there which files the facts were made from, as a compiler's -MF does");
+                 "write to this file which files the facts were made from, like a compiler's -MF");
   app.add_flag("--as-compiler", options.as_compiler,
-               "a whole compile command follows --: write facts instead of the object (-o), and "
+               "take a whole compile command after --: write facts instead of the object (-o), and "
                "its depfile (-MF)");
   app.add_flag("--merge", options.merge,
-               "the files given are facts of --emit-facts, folders of them, or @FILE, a list of "
-               "either: report what the program that they make up does");
+               "the given files, folders and lists (@FILE) hold facts of --emit-facts: analyse "
+               "them as one program");
 }
 
 void declare_questions(CLI::App& app, Options& options) {

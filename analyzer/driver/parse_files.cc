@@ -25,7 +25,7 @@ class ScratchFolder {
     std::string name = (fs::temp_directory_path() / "xferlint-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr)
       throw UsageError(
-          fmt::format("{} cannot be written: facts are put there ($TMPDIR names another folder)",
+          fmt::format("{} cannot be written, and facts go there (set TMPDIR to another folder)",
                       fs::temp_directory_path().string()));
     path_ = name;
   }

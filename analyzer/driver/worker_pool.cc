@@ -78,7 +78,7 @@ class WorkerPool::Impl {
       reply.answer = nlohmann::json::parse(*line, nullptr, false);
       if (reply.answer.is_discarded()) {
         slot.process->kill();
-        fail(slot, on_reply, "answered nonsense; " + slot.process->reap());
+        fail(slot, on_reply, "sent an answer that cannot be read; " + slot.process->reap());
         return;
       }
       slot.job.reset();

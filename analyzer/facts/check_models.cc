@@ -1,4 +1,4 @@
-// Which rows of the models name nothing that the headers declare.
+// Finds the rows of the models that name nothing that the headers declare.
 
 #include "analyzer/facts/check_models.h"
 

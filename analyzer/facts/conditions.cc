@@ -1,5 +1,4 @@
-// What decides where things are: conditions that ask for a device, and what such a condition
-// decides.
+// Conditions that ask for a device, and the code that they decide about.
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 

@@ -1,4 +1,4 @@
-// What copies of memory and allocations are told: how many bytes, which part, in which direction.
+// The arguments of copies and allocations: number of bytes, part of the memory, direction.
 
 #include <llvm/Support/raw_ostream.h>
 

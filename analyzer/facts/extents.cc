@@ -1,4 +1,4 @@
-// How much memory there is behind an expression: of arrays, of vectors, of what is allocated.
+// The size of the memory behind an expression: an array, a vector, an allocation.
 
 #include <llvm/Support/raw_ostream.h>
 

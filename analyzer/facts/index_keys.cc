@@ -1,5 +1,5 @@
-// Which element of a list an index names: constants, texts, and variables that only the function
-// changes, where it can be seen.
+// The element of a list that an index names: by a constant, a text, or a variable that only the
+// function changes, where it can be seen.
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 

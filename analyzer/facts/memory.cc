@@ -194,7 +194,7 @@ bool Reader::MemoryReader::VisitExplicitCastExpr(const clang::ExplicitCastExpr* 
     return true;
   }
   if (!cast->getType()->isIntegralType(reader_.context_) || !is_memory(from)) return false;
-  reader_.lose(reader_.value_of(&from), "its address was made a number", cast);
+  reader_.lose(reader_.value_of(&from), "its address was converted to an integer", cast);
   return true;
 }
 
@@ -327,7 +327,7 @@ void Reader::lose_number(const clang::Expr& from) {
   const clang::Expr* number = strip(&from);
   if (number != nullptr && !number->getType().isNull() && number->getType()->isIntegerType() &&
       is_memory(*number))
-    lose(value_of(number), "its address was made a number", number);
+    lose(value_of(number), "its address was converted to an integer", number);
 }
 
 /// It is stored, given or returned as `to`.

@@ -1,5 +1,5 @@
-// What one walk over a body says of pointers to memory: which addresses go no further than a call,
-// which parameters are there to be stored to, what the function changes.
+// Walks over a body once, for pointers to memory: the addresses that go no further than a call,
+// the parameters that are there to be stored to, the memory that the function changes.
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <llvm/ADT/MapVector.h>

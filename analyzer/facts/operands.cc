@@ -1,4 +1,4 @@
-// What a call is given: its operands, and what its arguments say beside their values.
+// The operands of a call, and the facts that its arguments carry beside their values.
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/DynamicRecursiveASTVisitor.h>

@@ -1,5 +1,5 @@
-// What one walk over a body says of pointers into memory: which local variables hold one, which
-// transfers' results are kept by one, where what it points to is only read.
+// Walks over a body once, for pointers into memory: the local variables that hold one, the results
+// of transfers that one keeps, the memory that is only read through one.
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <llvm/ADT/StringSet.h>

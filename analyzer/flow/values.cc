@@ -38,7 +38,7 @@ Value global_value(Step& step, VariableId id) {
 Value variable_value(Step& step, VariableId id) {
   const Variable& declared = step.facts.variables[id];
   if (!declared.tracked) {
-    step.events.unknown("`" + declared.name + "` is changed where the flow does not see it");
+    step.events.unknown("`" + declared.name + "` is changed where the analysis does not see it");
     return step.fresh(declared.type, 7);
   }
   if (const Value* found = step.state.variables.find(id)) return *found;

@@ -76,12 +76,12 @@ llvm::Error check(const TypeRow& row, const std::string& where) {
   };
   for (const auto& [given, key, role] : keys)
     if (given && type.role != role)
-      return model_error(where + ": " + key + " is no key of a type of this role");
+      return model_error(where + ": " + key + " is not a key of a type of this role");
   if (type.device && type.role != TypeRole::kPointer && !type.contiguous)
     return model_error(where + ": device is a key of pointers and of contiguous lists");
   const bool module = type.role == TypeRole::kModule || type.role == TypeRole::kModuleHandle;
   if (!type.forward.empty() && !module)
-    return model_error(where + ": forward is no key of a type of this role");
+    return model_error(where + ": forward is not a key of a type of this role");
   if (type.role == TypeRole::kGuard && type.guard == GuardEffect::kNone)
     return model_error(where + ": a guard needs the key guard");
   return llvm::Error::success();

@@ -310,7 +310,7 @@ std::string complaint(const llvm::SMDiagnostic& diagnostic) {
   const llvm::StringRef rest =
       diagnostic.getLineContents().drop_front(static_cast<unsigned>(diagnostic.getColumnNo()));
   return "`" + rest.take_until([](char c) { return c == ',' || c == '}' || c == ' '; }).str() +
-         "` is none of the values that this key takes (see rules/models/SCHEMA.md)";
+         "` is not a value of this key (see rules/models/SCHEMA.md)";
 }
 
 struct Complaint {
@@ -335,10 +335,11 @@ llvm::Expected<ModelFile> parse_keys(llvm::StringRef list, llvm::StringRef keys)
   llvm::yaml::Input input(buffer, const_cast<char*>(text.data()), Complaint::keep_first, &first);
   ModelFile file;
   input >> file;
-  if (input.error()) return model_error(first.what.empty() ? "no keys of a model row" : first.what);
+  if (input.error())
+    return model_error(first.what.empty() ? "not keys of a model row" : first.what);
   // Keys that close the row and go on are none.
   if (file.types.size() + file.functions.size() != 1)
-    return model_error("no keys of one model row");
+    return model_error("not keys of one model row");
   return file;
 }
 

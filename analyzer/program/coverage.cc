@@ -8,8 +8,8 @@ namespace {
 const char* how_made(Origin origin) {
   switch (origin) {
     case Origin::kFact: return "made, or lost, in the function itself";
-    case Origin::kJoin: return "of two paths";
-    case Origin::kOlder: return "of an earlier iteration";
+    case Origin::kJoin: return "merged from two paths";
+    case Origin::kOlder: return "from an earlier iteration";
     case Origin::kField: return "a field";
     case Origin::kParameter: return "a parameter";
     case Origin::kVariable: return "a variable from outside";

@@ -259,7 +259,7 @@ std::string Inference::unseen_writer(std::size_t number, const Field& field) con
   if (field.library || owner.library) return "a library";
   if (field.unreadable) return "code that does not parse";
   if (field.global && !field.identity.empty() && !globals_.contains(field.identity))
-    return "code that is not here, as is what it is made with";
+    return "code that is not here, like its initializer";
   if (field.changes.unseen) return "code that takes its address or that the compiler makes";
   if (field.open && !lacks_.empty()) return "any code, as " + lacks_;
   const auto read = [&](FunctionId method) {

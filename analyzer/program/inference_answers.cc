@@ -1,4 +1,4 @@
-// What is known at the end: where things are, and how they came to be there.
+// The answers of the inference: where things are, and how they came to be there.
 
 #include <algorithm>
 #include <optional>
@@ -137,7 +137,7 @@ std::string Inference::why_unknown(const Held& at) const {
     for (const Node from : edge.from)
       if (held_[from].known.places.has(PlaceSet::kUnknown)) held = &held_[from];
   }
-  return path + ", far away";
+  return path + ", too many steps away";
 }
 
 std::vector<Note> Inference::trace(std::size_t unit, const std::vector<Source>& sources,

@@ -112,7 +112,7 @@ Budget Budget::parse(std::string_view item) {
   if (in_scope != std::string_view::npos) {
     const std::size_t begin = metric.find(kPerScope);
     if (begin == metric.npos || begin + kPerScope.size() - 1 != in_scope || !metric.ends_with(')'))
-      fail(item, "a scope is named so: h2d_bytes_per_scope(step)>1MB");
+      fail(item, "name a scope like this: h2d_bytes_per_scope(step)>1MB");
     budget.scope_ =
         metric.substr(begin + kPerScope.size(), metric.size() - begin - kPerScope.size() - 1);
     if (budget.scope_.empty()) fail(item, "which scope?");
@@ -153,7 +153,7 @@ std::optional<std::string> Budget::exceeded(const Report& report) const {
   const std::optional<std::uint64_t> found = value(report);
   if (!found)
     return "--fail-on " + text_ + ": the run had no scope '" + scope_ +
-           "' (xfer_scope_begin in xfer/annotate.h, or a range of NVTX)";
+           "' (xfer_scope_begin in xfer/annotate.h, or an NVTX range)";
   if (or_equal_ ? *found < limit_ : *found <= limit_) return std::nullopt;
   const bool bytes = metric_.ends_with("_bytes");
   const std::string exact = std::to_string(*found);

@@ -19,11 +19,11 @@ constexpr auto kTakesValue =
 constexpr const char* kRunDescription =
     "xfertrace [OPTIONS] [--] PROGRAM [ARGS]   run a CUDA program and report needless transfers\n"
     "xfertrace report [OPTIONS] FILE.xft...    report recorded traces\n"
-    "xfertrace diff [OPTIONS] BEFORE AFTER     what got better, worse and new\n";
+    "xfertrace diff [OPTIONS] BEFORE AFTER     compare two traces or JSON reports\n";
 
 constexpr const char* kRunFooter =
     "\n"
-    "The report is made when the program has ended. Without -o, text goes to stderr (the "
+    "xfertrace reports when the program has ended. Without -o, text goes to stderr (the "
     "program's\n"
     "stdout stays its own) and the other formats to stdout; -o - is stdout.\n"
     "The exit code is the program's own; a program that a signal ended ends xfertrace by the same\n"
@@ -86,15 +86,15 @@ void add_report_options(CLI::App& app, Raw& raw) {
       "text, json, sarif, github, gitlab, html, or perfetto (a timeline for ui.perfetto.dev)");
   app.add_option("-o,--output", raw.output, "Write the report to this file; - is stdout");
   app.add_option("--fail-on", raw.fail_on,
-                 "What makes the exit code 1: rules, severities (and worse), budgets such as "
-                 "h2d_bytes_per_scope(step)>1MB, or any; several are separated by commas");
+                 "Exit with code 1 on any of these, separated by commas: rules, severities (and "
+                 "worse), budgets such as h2d_bytes_per_scope(step)>1MB, or any");
   app.add_option("--error-exitcode", raw.error_exitcode, "Exit code when there are findings")
       ->check(CLI::Range(0, 255));
   app.add_option("--suppressions", raw.suppressions,
-                 "File of findings that are not reported: rule:pattern lines, matched against the "
-                 "functions, files and libraries of the stack");
+                 "File of findings to suppress: rule:pattern lines, matched against the functions, "
+                 "files and libraries of the stack");
   app.add_option("--debug-dir", raw.debug_folder,
-                 "Folder of separate debug files, by build id or by name, beside /usr/lib/debug")
+                 "Folder of separate debug files, by build id or by name, besides /usr/lib/debug")
       ->check(CLI::ExistingDirectory);
 }
 
@@ -163,7 +163,7 @@ CommandLine parse_report(const std::vector<std::string>& arguments) {
   app.add_option("--about", about)->group("");
   parse(app, arguments);
   if (raw.files.empty())
-    throw UsageError("report: which trace? usage: xfertrace report FILE.xft...");
+    throw UsageError("report: no trace given; usage: xfertrace report FILE.xft...");
   CommandLine line;
   line.mode = CommandLine::Mode::kReport;
   line.traces.assign(raw.files.begin(), raw.files.end());
@@ -173,7 +173,7 @@ CommandLine parse_report(const std::vector<std::string>& arguments) {
 }
 
 CommandLine parse_diff(const std::vector<std::string>& arguments) {
-  CLI::App app("What changed from one run to the next; exit code 1 when something is new or worse",
+  CLI::App app("Show what changed between two runs; exit code 1 when something is new or worse",
                "xfertrace diff");
   Raw raw;
   app.add_option("--format", raw.format, "text, json or html");
@@ -182,7 +182,7 @@ CommandLine parse_diff(const std::vector<std::string>& arguments) {
   parse(app, arguments);
   if (raw.files.size() != 2)
     throw UsageError(
-        "diff: which two? usage: xfertrace diff BEFORE AFTER (a program of that name: "
+        "diff: expected two files; usage: xfertrace diff BEFORE AFTER (a program of that name: "
         "xfertrace -- diff)");
   if (raw.format != "text" && raw.format != "json" && raw.format != "html")
     throw UsageError("diff: --format: expected text, json or html, got '" + raw.format + "'");
@@ -217,10 +217,10 @@ CommandLine parse_run(const std::vector<std::string>& arguments) {
   line.program.assign(arguments.begin() + static_cast<std::ptrdiff_t>(program), arguments.end());
   if (line.program.empty() || line.program.front().empty())
     throw UsageError(end > 0 && is_number(arguments[end - 1])
-                         ? "which program? usage: xfertrace [OPTIONS] [--] PROGRAM [ARGS] (a "
+                         ? "no program given; usage: xfertrace [OPTIONS] [--] PROGRAM [ARGS] (a "
                            "program named " +
                                arguments[end - 1] + ": ./" + arguments[end - 1] + ")"
-                         : "which program? usage: xfertrace [OPTIONS] [--] PROGRAM [ARGS]");
+                         : "no program given; usage: xfertrace [OPTIONS] [--] PROGRAM [ARGS]");
   return line;
 }
 

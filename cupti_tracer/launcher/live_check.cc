@@ -71,7 +71,7 @@ void LiveCheck::watch() {
         const std::lock_guard lock(mutex_);
         found_ = true;
       }
-      std::cerr << "xfertrace: halt_on_error: " << line << "; the program is ended\n";
+      std::cerr << "xfertrace: halt_on_error: " << line << "; stopping the program\n";
       signal_program(SIGTERM);
       if (wait(kTimeToEnd)) signal_program(SIGKILL);
       return;

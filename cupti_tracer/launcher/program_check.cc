@@ -82,12 +82,12 @@ std::optional<std::string> why_not_emulated(const std::string& program) {
              std::string(kEmulatedRuntime) + ": build it with CUDA 13";
   if (!facts.linked.functions.empty() && !facts.linked.has_current_calls)
     return program +
-           " has the runtime of a CUDA before 13 linked in; the emulated one is CUDA 13's: build "
-           "it with that";
+           " links a CUDA runtime older than 13 statically; the emulated one is CUDA 13's: build "
+           "it with CUDA 13";
   if (is_sealed(facts))
     return program +
-           " has the CUDA runtime linked in statically and no symbols, so it cannot run on "
-           "emulated devices: do not strip it, or link it with nvcc -cudart shared (CMake: "
+           " links the CUDA runtime statically and has no symbols, so it cannot run on emulated "
+           "devices: do not strip it, or link it with nvcc -cudart shared (CMake: "
            "CUDA_RUNTIME_LIBRARY Shared)";
   return std::nullopt;
 }

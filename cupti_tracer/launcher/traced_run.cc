@@ -45,12 +45,11 @@ class TemporaryFolder {
     const fs::path parent = fs::temp_directory_path(error);
     if (error)
       throw std::runtime_error("TMPDIR: " + variable("TMPDIR") +
-                               " is no folder; the trace needs one");
+                               " is not a folder; the trace needs one");
     std::string pattern = (parent / "xfertrace-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr)
-      throw std::runtime_error("no temporary folder can be made as " + pattern + ": " +
-                               std::strerror(errno) +
-                               "; set TMPDIR to a folder that can be written");
+      throw std::runtime_error("cannot make a temporary folder " + pattern + ": " +
+                               std::strerror(errno) + "; set TMPDIR to a writable folder");
     path_ = pattern;
   }
   ~TemporaryFolder() {
@@ -128,13 +127,14 @@ Environment tracing_environment(const CommandLine& line, const fs::path& traces)
   environment.emplace_back("LD_PRELOAD", joined(preload, variable("LD_PRELOAD"), ':'));
   const std::string injection = variable("CUDA_INJECTION64_PATH");
   if (!injection.empty() && injection != library->string())
-    say("CUDA_INJECTION64_PATH was " + injection + "; that library is not loaded in this run");
+    say("CUDA_INJECTION64_PATH was " + injection + "; this run does not load that library");
   environment.emplace_back("CUDA_INJECTION64_PATH", library->string());
   const std::string ranges = variable("NVTX_INJECTION64_PATH");
   if (ranges.empty())
     environment.emplace_back("NVTX_INJECTION64_PATH", library->string());
   else if (ranges != library->string())
-    say("NVTX_INJECTION64_PATH is " + ranges + "; ranges of NVTX go there, and are no scopes here");
+    say("NVTX_INJECTION64_PATH is " + ranges +
+        "; NVTX ranges go there and are not recorded as scopes");
   // AddressSanitizer ends a program when another library comes before it. Ours takes none of its
   // functions' places.
   const std::string sanitizer = variable("ASAN_OPTIONS");

@@ -1,4 +1,4 @@
-// What the program says itself through xfer/annotate.h.
+// Receives the program's annotations (xfer/annotate.h).
 
 #include "annotations.h"
 

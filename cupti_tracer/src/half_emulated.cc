@@ -87,7 +87,7 @@ void say_if_bypassed() noexcept try {
   }
   if (!emulator && has_device_code("/proc/self/exe"))
     say(no_effect(devices) +
-        "the program has the CUDA runtime linked in statically; start it with xfertrace " +
+        "the program links the CUDA runtime statically; start it with xfertrace " +
         "--emulate=" + devices);
 } catch (const std::exception&) {
 }

@@ -57,7 +57,7 @@ XFER_EXPORT CUptiResult cuptiSubscribe(CUpti_SubscriberHandle* subscriber,
   if (!said.exchange(true))
     xfer::tracer::say(
         "the program subscribes to CUPTI itself (torch.profiler does): it gets the activity "
-        "records that it asks for, and no callbacks; the device's times are missing here then");
+        "records that it asks for, but no callbacks, and this report has no device times");
   *subscriber = reinterpret_cast<CUpti_SubscriberHandle>(&stand_in);
   return CUPTI_SUCCESS;
 }

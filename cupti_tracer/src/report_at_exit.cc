@@ -34,7 +34,7 @@ void prepare_report(const TracerOptions& options) {
     std::memcpy(g_exit_code, code.c_str(), code.size() + 1);
   }
   if (options.halt_on_error && options.report)
-    say("halt_on_error needs xfertrace to start the program; it goes on to its end");
+    say("halt_on_error needs xfertrace to start the program; the program runs to its end");
 }
 
 int report_trace(const char* path, bool remove) noexcept {

@@ -23,7 +23,7 @@ const char* remedy_of_write(int error) noexcept {
     case ENOMEM: return "leave the program more memory";
     case ENOSPC:
     case EDQUOT: return "make room there, or set TMPDIR to a folder on another disk";
-    default: return "set TMPDIR to a folder that can be written";
+    default: return "set TMPDIR to a writable folder";
   }
 }
 

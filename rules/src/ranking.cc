@@ -84,7 +84,7 @@ std::string describe_none(const std::vector<RunInfo>& runs) {
     if (has_none || is_part) ++(has_none ? nothing : part);
   }
   if (nothing != 0 && nothing == runs.size()) return "nothing was examined";
-  return part + nothing != 0 ? "nothing found in what was examined" : "no findings";
+  return part + nothing != 0 ? "nothing found, but not everything was examined" : "no findings";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What is said of a run before its findings, and what to try next.
+// The notices about a run, which come before its findings, and the next command to try.
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -40,7 +40,7 @@ std::string after_signal(const RunInfo& run) {
       return fmt::format("xfertrace --emulate={} {}", std::max<std::uint64_t>(run.device_count, 1),
                          debug);
     }
-    case SIGKILL: return "dmesg | tail (the kernel kills what takes too much memory)";
+    case SIGKILL: return "dmesg | tail (the kernel kills a process that takes too much memory)";
     case SIGXCPU:
     case SIGXFSZ: return "ulimit -a (a limit of this shell was exceeded)";
     default: return {};
@@ -52,8 +52,8 @@ RunNotice of_no_gpu(const RunInfo& run) {
       "there is no GPU here, and the program ran without emulated devices: nothing was traced";
   if (!run.static_runtime) return {std::move(text), emulated_command(run)};
   return {text +
-              "; emulated devices need the shared CUDA runtime, or symbols: this program has it "
-              "linked in statically and was stripped",
+              "; emulated devices need the shared CUDA runtime, or symbols: this program links the "
+              "runtime statically and was stripped",
           "nvcc -cudart shared (to link the program again), then " + emulated_command(run)};
 }
 
@@ -61,10 +61,10 @@ RunNotice of_no_call(const RunInfo& run) {
   constexpr const char* kText = "no CUDA call was seen: nothing was traced";
   if (run.modelled())
     return {kText,
-            "check that the run comes to its GPU code, and that no library of the program has the "
-            "CUDA runtime linked in statically (nvcc -cudart shared)"};
-  return {kText, "check that the run comes to its GPU code; on emulated devices: " +
-                     emulated_command(run)};
+            "check that the run reaches its GPU code, and that no library of the program links the "
+            "CUDA runtime statically (nvcc -cudart shared)"};
+  return {kText,
+          "check that the run reaches its GPU code; on emulated devices: " + emulated_command(run)};
 }
 
 void add_untraced(const RunInfo& run, std::vector<RunNotice>& notices) {
@@ -72,7 +72,7 @@ void add_untraced(const RunInfo& run, std::vector<RunNotice>& notices) {
     case Untraced::kNo:
       if (run.cuda_calls == 0 && !run.signal && !run.breaks_off)
         notices.push_back({"the program started CUDA, but allocated, copied and launched nothing",
-                           "check that the run comes to its GPU code"});
+                           "check that the run reaches its GPU code"});
       break;
     case Untraced::kNoCudaCall:
       if (!run.signal) notices.push_back(of_no_call(run));
@@ -92,7 +92,7 @@ void add_end(const RunInfo& run, std::vector<RunNotice>& notices) {
   if (run.signal) {
     const bool some = run.untraced == Untraced::kNo && run.cuda_calls.value_or(1) != 0;
     notices.push_back({"the program was " + end_text(run) + after_calls(run) +
-                           (some ? "; the findings cover the run up to there" : ""),
+                           (some ? "; the findings cover the run up to that point" : ""),
                        after_signal(run)});
   } else if (run.exit_code.value_or(0) != 0) {
     notices.push_back({"the program ended with " + end_text(run) +
@@ -100,8 +100,8 @@ void add_end(const RunInfo& run, std::vector<RunNotice>& notices) {
                        "", true});
   } else if (run.breaks_off && !run.exit_code) {
     notices.push_back(
-        {"the trace breaks off: the program was killed, or still runs; the findings "
-         "cover the run up to there",
+        {"the trace breaks off: the program was killed, or still runs; the findings cover the run "
+         "up to that point",
          ""});
   }
 }

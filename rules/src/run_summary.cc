@@ -29,7 +29,7 @@ std::string describe_copies(const std::vector<const Json*>& runs, const std::str
   // Of a few bytes now and then it says nothing.
   if (rate >= kLeastRate) text += std::string(" at ") + modelled + format_rate(rate);
   if (best != 0)
-    text += std::string(", the fastest copy ") + modelled + format_rate(static_cast<double>(best));
+    text += std::string(", the fastest ") + modelled + format_rate(static_cast<double>(best));
   return text;
 }
 
@@ -54,9 +54,9 @@ std::string describe_run(const Report& report) {
   std::string text = "the run: " + std::string(modelled) + format_duration(run_ns);
   if (runs.size() > 1) text += fmt::format(" in {} processes", runs.size());
   if (const std::string up = describe_copies(runs, "host-to-device", modelled); !up.empty())
-    text += "; to the devices " + up;
+    text += "; uploads " + up;
   if (const std::string down = describe_copies(runs, "device-to-host", modelled); !down.empty())
-    text += "; to the host " + down;
+    text += "; downloads " + down;
   return text;
 }
 

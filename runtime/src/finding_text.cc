@@ -41,7 +41,7 @@ Severity severity_of(const EngineFinding& found) {
 }
 
 std::string about_the_other(const EngineFinding& found) {
-  if (found.early == EarlyWork::kKernel) return "it is launched here";
+  if (found.early == EarlyWork::kKernel) return "the kernel or graph is launched here";
   if (found.early == EarlyWork::kFill) return "the fill begins here";
   return std::string(info(found.reason).other);
 }

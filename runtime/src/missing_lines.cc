@@ -27,9 +27,8 @@ std::vector<std::string> MissingLines::problems() const {
   std::vector<std::string> lines;
   for (const auto& [module, count] : findings_)
     lines.push_back(std::to_string(count) + (count == 1 ? " finding names" : " findings name") +
-                    " a function and no line: " + module +
-                    " was built without -g there (with nvcc -g for the host's code and -lineinfo "
-                    "for kernels)");
+                    " a function but no line: " + module +
+                    " was built without -g there (nvcc: -g for host code, -lineinfo for kernels)");
   return lines;
 }
 

@@ -77,8 +77,8 @@ void set_option(std::string_view key, std::string_view value, TracerOptions& opt
 #define XFER_FLAG(type, name, default_value, help)                                       \
   if (key == #name) {                                                                    \
     if (!read_value(value, options.name))                                                \
-      problems.push_back("XFERCHECK_OPTIONS: " #name " wants " +                         \
-                         std::string(kind_of(options.name)) + ", not " + quoted(value) + \
+      problems.push_back("XFERCHECK_OPTIONS: " #name ": expected " +                     \
+                         std::string(kind_of(options.name)) + ", got " + quoted(value) + \
                          "; it stays " + show(options.name));                            \
     return;                                                                              \
   }
@@ -109,7 +109,7 @@ std::vector<std::string> parse_options(std::string_view text, TracerOptions& opt
     const std::string_view key = text.substr(key_begin, at - key_begin);
     if (at == text.size() || text[at] != '=') {
       problems.push_back("XFERCHECK_OPTIONS: " + quoted(key) +
-                         " has no value (wanted: key=value:key=value)");
+                         " has no value (expected key=value:key=value)");
       continue;
     }
     ++at;
@@ -130,7 +130,7 @@ std::vector<std::string> parse_options(std::string_view text, TracerOptions& opt
     set_option(key, value, options, problems);
   }
   if (options.exitcode > 255) {
-    problems.push_back("XFERCHECK_OPTIONS: exitcode wants a number from 0 to 255, not " +
+    problems.push_back("XFERCHECK_OPTIONS: exitcode: expected a number from 0 to 255, got " +
                        std::to_string(options.exitcode) + "; it stays 0");
     options.exitcode = 0;
   }

@@ -119,11 +119,11 @@ std::vector<std::string> left_out(const TraceReader& trace, const Json& stats) {
   if (const std::string failed = failed_text(stats); !failed.empty()) list.push_back(failed);
   if (const auto dropped = stats.value("dropped_events", std::uint64_t{0}); dropped != 0)
     list.push_back(counted(dropped, " event was dropped", " events were dropped") +
-                   ": what they did is not known");
+                   ": findings may be missing");
   if (const auto calls = metadata_number<std::uint64_t>(trace, "unmodelled_calls").value_or(0);
       calls != 0)
     list.push_back(counted(calls, " call that moves data is", " calls that move data are") +
-                   " of a kind that is not followed");
+                   " of a kind that is not traced");
   if (const auto lost = metadata_number<std::uint64_t>(trace, "activity_records_lost").value_or(0);
       lost != 0)
     list.push_back("CUPTI lost " + counted(lost, " record", " records") + " of device times");

@@ -47,7 +47,7 @@ bool may_be_chance(const EngineFinding& found) {
 std::string part_of_the_copies(const EngineFinding& found) {
   if (found.copies_at_site <= found.cost.count) return {};
   return std::to_string(found.cost.count) + " of the " + std::to_string(found.copies_at_site) +
-         " copies made here";
+         " copies at this line";
 }
 
 /// The same at the same place, in another process.
@@ -180,7 +180,7 @@ class Builder {
     const double rate = static_cast<double>(cost.bytes) * 1e9 / static_cast<double>(cost.device_ns);
     const auto best = static_cast<double>(stats_.best_bytes_per_s(found.source_device < 0));
     if (rate * 2 > best) return {};
-    return "at " + format_rate(rate) + ", where the fastest copy this way went at " +
+    return "at " + format_rate(rate) + "; the fastest copy in this direction ran at " +
            format_rate(best);
   }
 
@@ -190,7 +190,7 @@ class Builder {
     for (const std::uint32_t buffer : buffers)
       names += (names.empty() ? "" : ", ") + ('"' + std::string(trace_.string(buffer)) + '"');
     return names.empty() ? names
-                         : (buffers.size() == 1 ? "the buffer is " : "of buffers, ") + names;
+                         : (buffers.size() == 1 ? "the buffer is " : "the buffers are ") + names;
   }
 
   Finding finding_of(const FoundAtLine& merged) {
@@ -242,15 +242,15 @@ void add_what_was_skipped(const nlohmann::ordered_json& stats, std::vector<std::
   const auto of = [&](const char* name) { return content->value(name, std::uint64_t{0}); };
   constexpr const char* kRemedy = " (XFERCHECK_OPTIONS=hash_budget=100 sets no limit)";
   if (const std::uint64_t copies = of("skipped_copies"); copies != 0)
-    problems.push_back("the content of " + std::to_string(copies) +
-                       (copies == 1 ? " copy (" : " copies (") + format_bytes(of("skipped_bytes")) +
-                       ") was not read, the time for that was spent: repeats among them are not "
-                       "seen" +
-                       kRemedy);
+    problems.push_back(
+        "the content of " + std::to_string(copies) + (copies == 1 ? " copy (" : " copies (") +
+        format_bytes(of("skipped_bytes")) +
+        ") was not hashed, because the time budget was spent: repeats among them are not found" +
+        kRemedy);
   if (of("unsearched_uploads") != 0)
     problems.push_back(
-        "an upload was not searched for device addresses, the time for that was spent: from then "
-        "on kernels count as touching every buffer, but where their code shows otherwise" +
+        "an upload was not searched for device addresses, because the time budget was spent: from "
+        "then on a kernel counts as using every buffer unless its code shows otherwise" +
         std::string(kRemedy));
 }
 
@@ -260,10 +260,10 @@ void add_what_was_not_watched(const TraceReader& trace, std::vector<std::string>
     return metadata_number<std::uint64_t>(trace, key).value_or(0);
   };
   if (const std::uint64_t rests = count_of("watch.rests"); rests != 0)
-    problems.push_back("host memory that devices use stayed unwatched for a while " +
-                       std::to_string(rests) + (rests == 1 ? " time" : " times") +
-                       ", the time for that was spent: touches that came too early then are not "
-                       "seen");
+    problems.push_back(
+        "host memory that devices use was not watched for a while, " + std::to_string(rests) +
+        (rests == 1 ? " time" : " times") +
+        ", because the time budget was spent: accesses that came too early then are not found");
   if (const std::uint64_t results = count_of("watch.unwatched_results"); results != 0)
     problems.push_back(std::to_string(results) +
                        (results == 1
@@ -281,26 +281,26 @@ void add_graph_copies(const nlohmann::ordered_json& stats, std::vector<std::stri
   problems.push_back("graphs made " + std::to_string(count) +
                      (count == 1 ? " copy (" : " copies (") +
                      format_bytes(copies->value("bytes", std::uint64_t{0})) +
-                     "), not judged as repeated or unused");
+                     "), which are not checked for repeats and unused results");
 }
 
 void add_python_not_read(const TraceReader& trace, std::vector<std::string>& problems) {
   const auto version = trace.metadata().find("python.unread");
   if (version != trace.metadata().end())
     problems.push_back("Python " + version->second +
-                       " keeps its calls in a way that is not known here (3.9 to 3.14 are): "
-                       "stacks have native frames only");
+                       " is not supported (3.9 to 3.14 are): call stacks have native frames only");
 }
 
 // What the trace file left out to stay within its limits.
 void add_detail_left_out(const TraceReader& trace, std::vector<std::string>& problems) {
   constexpr std::pair<const char*, const char*> kDetails[] = {
-      {"detail.device_times", " times of the device were left out to keep the trace small"},
-      {"detail.cut_stacks", " calls have only the inner part of their stacks, there were too many"},
-      {"detail.stacks", " calls have no stack, there were too many"},
+      {"detail.device_times", " device times were left out to keep the trace small"},
+      {"detail.cut_stacks",
+       " calls have only the inner part of their stacks: there were too many stacks"},
+      {"detail.stacks", " calls have no stack: there were too many stacks"},
       {"detail.scopes",
-       " ranges of NVTX are no scopes here: there were too many names, or too many "
-       "open at once"}};
+       " NVTX ranges were not recorded as scopes: there were too many names, or too many open at "
+       "once"}};
   for (const auto& [key, what] : kDetails)
     if (const auto found = trace.metadata().find(key); found != trace.metadata().end())
       problems.push_back(found->second + what);

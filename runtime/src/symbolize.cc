@@ -110,7 +110,7 @@ class ModuleSymbols {
       if (!file.empty()) descriptor = open_regular_file(file.c_str());
     }
     if (descriptor < 0) {
-      problem_ = path_ + " is not there any more: its calls have no names";
+      problem_ = path_ + " is gone: its calls have no names";
       return;
     }
     callbacks_.find_elf = dwfl_build_id_find_elf;

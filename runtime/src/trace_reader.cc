@@ -73,7 +73,7 @@ void TraceReader::State::open() {
     throw TraceError(name + " is not a trace file (xfertrace --record writes them)");
   if (header.version < format::kOldestVersion || header.version > format::kVersion)
     throw TraceError(
-        name + " is of trace version " + std::to_string(header.version) +
+        name + " has trace version " + std::to_string(header.version) +
         ", but this xfertrace reads versions " + std::to_string(format::kOldestVersion) + " to " +
         std::to_string(format::kVersion) + ": record it again, or use the xfertrace that wrote it");
   if (header.header_bytes < sizeof(header) || header.header_bytes > 4096)

@@ -1,4 +1,4 @@
-"""What the wasteful seed cases move over the bus, beside their right twins: counts and bytes, on an
+"""Copies of the wasteful seed cases beside those of their right twins: counts and bytes, on an
 emulated device.
 
 usage: tests/bench/claims.py BUILD_DIR

@@ -1,4 +1,4 @@
-// What the runtime costs: in the traced process (add an event, hash, capture a stack) and
+// Cost of the runtime: in the traced process (add an event, hash, capture a stack) and
 // afterwards (read the trace, run the engine, build the report). Wall time, one thread; no
 // competitor measures these parts alone, so the bars of the design stand beside them.
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the runtime costs beside the bars of the design: events written, hashed, read, examined.
+# Cost of the runtime beside the bars of the design: events written, hashed, read, examined.
 # usage: tests/bench/engine.sh BUILD_DIR [EVENTS]
 set -euo pipefail
 build=$(realpath "$1")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a kernel takes on an emulated device, from its PTX: warp by warp and thread by thread, beside
+# Time of a kernel on an emulated device, from its PTX: warp by warp and thread by thread, beside
 # the same work in C++ on one core. The programs run in turn.
 # usage: tests/bench/kernels.sh BUILD_DIR [TURNS]
 set -euo pipefail

@@ -1,4 +1,4 @@
-// What the transfer ledger, guards and budgets cost: operations that move nothing, and copies of
+// Cost of the transfer ledger, guards and budgets: operations that move nothing, and copies of
 // one number to an emulated device, each with no scope, under a guard, and under a budget. One line
 // each: name, nanoseconds. usage: XFERCHECK_EMULATE=1 ledger
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the transfer ledger, guards, budgets and stream checks of tensorlib cost.
+# Cost of the transfer ledger, guards, budgets and stream checks of tensorlib.
 # usage: tests/bench/ledger.sh BUILD_DIR
 set -euo pipefail
 build=$(realpath "$1")

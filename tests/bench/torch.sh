@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What PyTorch takes on an emulated device, traced, against the CPU, in turn.
+# Time of PyTorch on an emulated device, traced, against the CPU, in turn.
 # usage: tests/bench/torch.sh BUILD_DIR [PAIRS [PYTHON]]   else the build's XFER_TORCH_PYTHON
 set -euo pipefail
 build=$(realpath "$1") pairs=${2:-3}

@@ -1,5 +1,5 @@
-"""What PyTorch's operators take on a device, "name: microseconds" a line: small ones that show what
-a call costs, and steps of training that show what a program's does.
+"""Times of PyTorch's operators on a device, "name: microseconds" a line: small ones that show the
+cost of a call, and steps of training that show the cost in a program.
 
     torch_operators.py cpu|cuda
 """

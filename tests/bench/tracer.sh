@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the tracer costs, call by call: the same program without and with it, in turn, so that both
+# Cost of the tracer, call by call: the same program without and with it, in turn, so that both
 # meet the same noise. On emulated devices, or with TRACER_BENCH_GPU=1 on a real one.
 # usage: tests/bench/tracer.sh BUILD_DIR [PAIRS]
 set -euo pipefail

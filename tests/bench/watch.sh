@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What watching costs a program that works beside the memory of a copy in flight, on the same page:
+# Cost of watching for a program that works beside the memory of a copy in flight, on the same page:
 # three loops, on emulated devices without and with the tracer, in turn.
 # usage: tests/bench/watch.sh BUILD_DIR [PAIRS]
 set -euo pipefail

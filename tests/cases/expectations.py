@@ -1,4 +1,4 @@
-"""What a case file says that the tools must report. The words stand in its comments:
+"""The findings that the tools must report for a case file, as its comments say:
 
     // LINT: RULE[, fix]     xferlint reports RULE on this line; `fix`: with a repair, after which
                              the file is linted again and RULE is gone from it

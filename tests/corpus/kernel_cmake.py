@@ -1,4 +1,4 @@
-"""What the CMakeLists.txt of a sample builds, and with which flags."""
+"""The programs that the CMakeLists.txt of a sample builds, and their flags."""
 
 import dataclasses
 import pathlib

@@ -1,5 +1,5 @@
-"""What a Makefile builds a program from, and with which arguments it runs it: read from the
-commands that make would start."""
+"""The sources of a Makefile's program, and its arguments in a run: read from the commands that
+make would start."""
 
 import dataclasses
 import pathlib

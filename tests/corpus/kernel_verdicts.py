@@ -1,4 +1,4 @@
-"""How a program's run ended, by its exit code and by what it printed: did it pass its own check?"""
+"""The verdict on a program's run, by its exit code and output: did it pass its own check?"""
 
 import re
 import signal

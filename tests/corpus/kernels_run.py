@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many programs of other people's collections run on emulated devices.
+"""Counts the programs of other people's collections that run on emulated devices.
 
 Takes checkouts of NVIDIA/cuda-samples, HeCBench, gpu-rodinia, PolyBench-ACC and llm.c, and of
 collections whose projects say in demo/expected_output.txt what they print; fetches nothing. Builds

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether the PTX of other CUDA versions is read and translated.
+"""Checks that the PTX of other CUDA versions is read and translated.
 
 NVRTC has nvcc's compiler of device code, and PyPI has NVRTC of every version. Each file of the
 checkouts that has kernels is compiled as device code alone, so most are not (they have code of the

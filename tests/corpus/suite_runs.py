@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How much of a Python package's own tests passes on emulated devices.
+"""Counts the tests of a Python package that pass on emulated devices.
 
 Runs each module of tests by itself, with the package and its tests as they are installed:
 

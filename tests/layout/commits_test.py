@@ -1,4 +1,4 @@
-"""How commits are told: a subject in the imperative, which may begin with the part that it is about
+"""Checks commit messages: a subject in the imperative, which may begin with the part it is about
 and a colon; an empty line; and a body that says why.
 
 Asked of the commits since this file came; older ones are as they are.

@@ -1,4 +1,4 @@
-"""Who may include whom.
+"""Checks which parts include which.
 
     rules <- analyzer
     rules <- runtime <- cupti_tracer

@@ -1,4 +1,4 @@
-"""What may lie where, and how a file must look."""
+"""Checks where files lie, and how they look."""
 
 import re
 import unittest

@@ -1,4 +1,4 @@
-"""How much a Python program copies between CPU and GPU: names, budgets and checks for its parts.
+"""Names, budgets and checks for the copies of a Python program between CPU and GPU.
 
     with xfercheck.scope("step"): ...                        names a part of the run
     with xfercheck.expect(h2d=1, bytes="<= 4096"): ...       holds a block to a budget

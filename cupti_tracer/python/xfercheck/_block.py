@@ -49,7 +49,7 @@ class Block(BlockDecorator):
         self._restore = _torch_backward.on_this_thread() if self._begin is not None else None
 
     def stop(self) -> Optional[Counters]:
-        """What the block did. None: nobody counted; why_not() says why."""
+        """What the block did. None: nothing counted it; why_not() says why."""
         self._open = False
         if self._restore is not None:
             self._restore()

@@ -1,4 +1,4 @@
-"""What the calling thread did: copies, launches and waits, as numbers."""
+"""Counters of the calling thread: copies, launches and waits."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ ABOUT_WAITS = frozenset(("syncs", "host_waits"))
 
 
 def read() -> Optional[Counters]:
-    """The calling thread's counters, or None: nobody counts."""
+    """The calling thread's counters, or None: nothing counts them."""
     listener = _listener.find()
     counted = listener.read_counters() if listener else None
     return Counters(*counted.values()) if counted is not None else None
@@ -74,7 +74,7 @@ def is_tracing() -> bool:
 def counters() -> Counters:
     """What the calling thread did so far; subtract two to know what it did in between.
 
-    Where nobody counts all are 0, and a NotTraced warning says so once; with XFERCHECK_REQUIRED=1
+    Where nothing counts, all are 0, and a NotTraced warning says so once; with XFERCHECK_REQUIRED=1
     it raises TransferError.
     """
     counted = read()

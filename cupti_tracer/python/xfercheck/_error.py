@@ -1,8 +1,8 @@
-"""What a check raises."""
+"""The exception that a check raises."""
 
 
 class TransferError(AssertionError):
-    """The program copied, waited or wasted more than it may, or that could not be checked."""
+    """The program copied, waited or wasted more than it may, or the check could not run."""
 
 
 TransferError.__module__ = "xfercheck"

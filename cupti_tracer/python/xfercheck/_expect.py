@@ -43,7 +43,7 @@ class expect(Block):
 
 class no_transfers(expect):
     """Allows no copy across a border in a block, or in each call of a function. Copies within a
-    device are none."""
+    device are allowed."""
 
     def __init__(self) -> None:
         super().__init__(transfers=0)

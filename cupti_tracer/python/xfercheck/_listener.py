@@ -26,7 +26,7 @@ class Listener:
         self._examine = _member(table, "examine")
 
     def read_counters(self) -> Optional[Dict[str, int]]:
-        """The calling thread's counters by their C names, or None: nobody counts."""
+        """The calling thread's counters by their C names, or None: nothing counts them."""
         if self._read is None:
             return None
         import ctypes

@@ -49,7 +49,7 @@ def _checked(path: pathlib.Path, content: Any) -> Dict[str, Budget]:
         raise BadFile(f"{path} {what}; this xfercheck reads {FORMAT!r}")
     tests = content.get("tests")
     if not isinstance(tests, dict):
-        raise BadFile(f"{path}: \"tests\" is missing, or no object of tests")
+        raise BadFile(f"{path}: \"tests\" is missing, or is not an object of tests")
     for test, budget in tests.items():
         if not isinstance(budget, dict):
             raise BadFile(f"{path}: {test}: expected an object of counters")

@@ -1,4 +1,4 @@
-"""What the plugin's markers mean."""
+"""The plugin's markers, as checks."""
 
 from __future__ import annotations
 

@@ -8,10 +8,10 @@ from typing import Any, List, Optional
 import pytest
 
 MARKERS = {
-    "transfers": "transfers(h2d=1, bytes=\"<=4096\", ...): what the test may copy, launch and wait "
-                 "for; counters and comparisons as xfercheck.expect takes them",
+    "transfers": "transfers(h2d=1, bytes=\"<=4096\", ...): limits what the test copies, "
+                 "launches and waits for; counters and comparisons as for xfercheck.expect",
     "no_transfers": "no_transfers: the test must copy nothing between host and devices",
-    "no_sync": "no_sync: the test must not make the host wait, but under xfercheck.allow_sync",
+    "no_sync": "no_sync: the test must not make the host wait, except under xfercheck.allow_sync",
     "no_findings": "no_findings(which=\"warning\"): xfertrace must find nothing in the test",
 }
 MOST_DEVICES = 64
@@ -41,12 +41,12 @@ def add(parser: pytest.Parser) -> None:
                     action=_Emulate, nargs=0, dest="xfercheck_emulate", default=None,
                     help=argparse.SUPPRESS)
     group.addoption("--xfercheck-fail-on", metavar="WHICH", default=None,
-                    help="fail tests that xfertrace finds something in: rules and severities, as "
+                    help="fail tests in which xfertrace finds these: rules and severities, as "
                          "\"warning\" or \"repeated-transfer,round-trip\"")
     group.addoption("--xfercheck-record", metavar="FILE", default=None,
                     help="write what each test copied and waited for to this file")
     group.addoption("--xfercheck-budgets", metavar="FILE", default=None,
-                    help="fail tests that copy or wait more than this file says")
+                    help="fail tests that copy or wait more than this file allows")
     parser.addini("xfercheck_fail_on", "as --xfercheck-fail-on, for runs that are traced")
     parser.addini("xfercheck_budgets", "as --xfercheck-budgets, relative to this file, for runs "
                                        "that are traced")

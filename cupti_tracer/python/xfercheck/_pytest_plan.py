@@ -1,4 +1,4 @@
-"""What the tests of a run are held to, from its options and ini file."""
+"""The limits for the tests of a run, from its options and ini file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from . import _pytest_budgets
 
 
 class Plan:
-    """UsageError: a file that is no budgets, or rules that there are not."""
+    """UsageError: a file without budgets, or unknown rules."""
 
     def __init__(self, config: pytest.Config, options: Any) -> None:
         self.fail_on: Optional[str] = (options.xfercheck_fail_on or
@@ -41,12 +41,12 @@ class Plan:
 
 def find_xfertrace() -> Optional[str]:
     """$XFERTRACE, that of PATH, or the one that lies in the package; None: there is none.
-    UsageError: XFERTRACE is no program."""
+    UsageError: XFERTRACE is not a program."""
     named = os.environ.get("XFERTRACE")
     if named:
         if os.path.isfile(named) and os.access(named, os.X_OK):
             return os.path.abspath(named)
-        raise pytest.UsageError(f"xfercheck: XFERTRACE is {named}, which is no program")
+        raise pytest.UsageError(f"xfercheck: XFERTRACE is {named}, which is not a program")
     beside = pathlib.Path(__file__).resolve().parent / "_prefix" / "bin" / "xfertrace"
     return shutil.which("xfertrace") or (str(beside) if os.access(beside, os.X_OK) else None)
 

@@ -26,7 +26,7 @@ def restart(config: pytest.Config, options: Any) -> None:
     restarted = os.environ.pop(MARK, None) is not None
     if _listener.find() is not None:
         if devices and not os.environ.get("XFERCHECK_EMULATE"):
-            raise pytest.UsageError("--xfercheck-emulate: xfertrace runs pytest already, and "
+            raise pytest.UsageError("--xfercheck-emulate: xfertrace runs pytest already, "
                                     "without --emulate; leave one of the two out")
         return
     if restarted:
@@ -35,8 +35,8 @@ def restart(config: pytest.Config, options: Any) -> None:
                                 "started by a program that drops LD_PRELOAD?)")
     program = find_xfertrace()
     if program is None:
-        raise pytest.UsageError(f"{asked}: xfertrace is not in PATH; add its folder, or name the "
-                                "program by XFERTRACE=/path/to/xfertrace")
+        raise pytest.UsageError(f"{asked}: xfertrace is not in PATH; add its folder, or "
+                                "set XFERTRACE=/path/to/xfertrace")
     Plan(config, options)  # what is wrong with it is said now
     command = own_command(asked, config.invocation_params)
     emulate = [f"--emulate={devices}"] if devices else []
@@ -50,8 +50,8 @@ def own_command(asked: str, invocation: Any) -> List[str]:
     words = _process_words()
     given = [str(word) for word in invocation.args]
     if invocation.plugins or words[len(words) - len(given):] != given:
-        raise pytest.UsageError(f"{asked}: a program calls pytest here, and cannot be started "
-                                f"again by it; start it under xfertrace, or {TRY}")
+        raise pytest.UsageError(f"{asked}: another program calls pytest, which cannot start "
+                                f"that again; start it under xfertrace, or {TRY}")
     return [sys.executable or words[0], *words[1:]]
 
 

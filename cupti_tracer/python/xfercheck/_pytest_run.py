@@ -22,12 +22,12 @@ def start(config: pytest.Config) -> None:
     if traced:
         config.pluginmanager.register(Run(config), _pytest_options.RUN)
     elif asked and not config.option.help:
-        raise pytest.UsageError(f"--xfercheck-{asked[0].replace('_', '-')}: nobody counts; add "
-                                "--xfercheck-emulate, or --xfercheck on a machine with a GPU")
+        raise pytest.UsageError(f"--xfercheck-{asked[0].replace('_', '-')}: nothing counts copies; "
+                                "add --xfercheck-emulate, or --xfercheck on a machine with a GPU")
     elif _untraced.required() and (config.getini("xfercheck_budgets") or
                                    config.getini("xfercheck_fail_on")):
-        raise pytest.UsageError("XFERCHECK_REQUIRED is set, and nobody counts; add "
-                                "--xfercheck-emulate, or --xfercheck on a machine with a GPU")
+        raise pytest.UsageError("XFERCHECK_REQUIRED is set, but nothing counts copies; "
+                                "add --xfercheck-emulate, or --xfercheck on a machine with a GPU")
 
 
 class Run:

@@ -1,4 +1,4 @@
-"""What happens where nobody counts: one warning, or an error where counting is required."""
+"""One warning where nothing counts, or an error where counting is required."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ._error import TransferError
 
 
 class NotTraced(UserWarning):
-    """Something was to be checked, and nobody counts in this process."""
+    """A check was asked for, but nothing counts in this process."""
 
 
 _warned = False
@@ -23,7 +23,7 @@ def required() -> bool:
 def why(what: str) -> str:
     if _listener.find() is not None:
         return f"{what}: xfertrace does not trace this process; it said why when CUDA started"
-    return (f"{what}: nobody counts them. Run it by `xfertrace python3 ...` (on a machine without "
+    return (f"{what}: nothing counts them. Run it by `xfertrace python3 ...` (on a machine without "
             "a GPU: `xfertrace --emulate python3 ...`), or pytest by `pytest --xfercheck` "
             "(`pytest --xfercheck-emulate`)")
 

@@ -1,4 +1,4 @@
-// What programs say of managed memory: where it will be used. Host and devices share it here, so it
+// Hints about managed memory: where the program will use it. Host and devices share it here, so it
 // moves nowhere.
 
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-// What static constructors of CUDA programs call before main: they name the kernels and variables.
+// Static constructors of CUDA programs call this before main, to name the kernels and variables.
 // Works without a device, as these calls always succeed.
 
 #include <cuda_runtime_api.h>

@@ -49,7 +49,7 @@ Help help_for_torch(void* torch) {
   const fs::path library = beside(reinterpret_cast<const void*>(&load_helpers),
                                   "libxfer_torch-" + version.value_or("?") + ".so");
   if (!fs::exists(library)) {
-    say("xfercheck: PyTorch {} in {} is none that its operators are emulated for: they are "
+    say("xfercheck: PyTorch {} in {} is not a version whose operators are emulated: they are "
         "skipped\n",
         version.value_or("of an unknown version"), folder.string());
     return nullptr;

@@ -275,14 +275,14 @@ bool xfer_emulator_check_operand(const char* who, const void* address, std::uint
   const Place place = machine.locate(address);
   const char* problem = nullptr;
   if (place.dangling) {
-    problem = "in no allocation";
+    problem = "they are in no allocation";
   } else if (place.kind == MemoryKind::kPageable) {
-    problem = "host memory that no device can reach";
+    problem = "they are host memory that no device can reach";
   } else if (place.device >= 0 && place.device != device &&
              !machine.device(device).reaches(place.device)) {
-    problem = "the memory of another device, to which peer access is not enabled";
+    problem = "they are memory of another device, and peer access to it is not enabled";
   } else if (place.begin + place.bytes - reinterpret_cast<std::uintptr_t>(address) < bytes) {
-    problem = "an allocation that is too small";
+    problem = "the allocation is too small";
   }
   if (problem == nullptr) return true;
   say("xfercheck: {} on emulated cuda:{} was given {} bytes at {}: {}; every later CUDA call "

@@ -75,8 +75,7 @@ const LastWords last_words;
 std::string first_skipped_text(const std::string& name, const std::string& why,
                                bool missing_is_nan) {
   return fmt::format(
-      "{} is not executed{}; what it should have filled holds old data, or {} in memory that is "
-      "given out from here on",
+      "{} is not executed{}; its outputs hold old data, or {} in memory allocated from now on",
       brief(demangle(name.c_str())), why.empty() ? "" : " (" + why + ")",
       missing_is_nan ? "NaN" : "zeros");
 }

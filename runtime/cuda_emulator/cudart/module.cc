@@ -90,7 +90,7 @@ void Module::load(const Options& options) {
     why_.clear();
     texts = read_images(options, true);
   }
-  if (images_.empty()) why_ = "its device code is not to be found";
+  if (images_.empty()) why_ = "its device code was not found";
   if (texts.empty()) return;
   const kernels::LoadProgram translate = kernel_translator(&why_);
   if (translate == nullptr) return;

@@ -81,7 +81,7 @@ CodeRun::CodeRun(Machine& machine, int device, grid::Launch launch, bool coopera
   if (cooperative) {
     parts_->workspace.emplace(machine, device);
     if (!parts_->workspace->address()) {
-      parts_->refusal = {"there is no device memory for the barrier of the grid"};
+      parts_->refusal = {"there is not enough device memory for the grid's barrier"};
       return;
     }
     launch.workspace = *parts_->workspace->address();

@@ -1,4 +1,4 @@
-// What can be set, asked and waited for in the current context, and of primary ones.
+// State of the current context and of primary ones, and waiting for it.
 
 #include "cudart/on_device.h"
 #include "driver/contexts.h"

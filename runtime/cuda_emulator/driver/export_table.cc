@@ -44,7 +44,7 @@ void say_once(const char* file) {
   static auto* const said = new std::set<std::string, std::less<>>;
   const std::lock_guard lock(*mutex);
   if (!said->insert(file).second) return;
-  xfer::emulator::say("xfercheck: {} has the CUDA runtime linked in: {}\n", file, remedy(file));
+  xfer::emulator::say("xfercheck: {} links the CUDA runtime statically: {}\n", file, remedy(file));
 }
 
 }  // namespace

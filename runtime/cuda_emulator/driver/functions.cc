@@ -1,4 +1,4 @@
-// What is known of a function, and how many blocks of it a device holds. A CUkernel and a
+// Attributes of a function, and the number of its blocks that a device holds. A CUkernel and a
 // CUfunction are one: the runtime's cudaKernel_t.
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What an address is.
+// Queries about an address.
 
 #include "driver/contexts.h"
 

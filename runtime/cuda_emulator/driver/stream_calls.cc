@@ -1,4 +1,4 @@
-// What a stream is given and asked.
+// The driver's calls about streams.
 
 #include "driver/contexts.h"
 

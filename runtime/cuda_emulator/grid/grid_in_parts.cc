@@ -1,4 +1,4 @@
-// Who runs a grid, in how many threads of the host, and for how long they keep it.
+// Runs a grid in one or several host threads, for a limited time at once.
 
 #include <algorithm>
 #include <array>

@@ -107,7 +107,7 @@ Failure run(const Launch& launch);
 inline constexpr const char* kAssertionFailed = "an assertion failed";
 /// And one that waits for ever.
 inline constexpr const char* kNobodyComes =
-    "threads of a block wait at a barrier for others that do not come";
+    "threads of a block wait at a barrier that others never reach";
 
 /// How many blocks of this size a multiprocessor holds, of how many there are.
 inline constexpr unsigned kMultiprocessors = 132;

@@ -59,7 +59,7 @@ void Runner::go_on(bool patient) {
     try {
       run_blocks();
     } catch (const std::bad_alloc&) {
-      fail("there is no memory for the stacks of all the threads that wait");
+      fail("there is not enough memory for the stacks of the waiting threads");
     }
     time_left_ = limit.left();
   }

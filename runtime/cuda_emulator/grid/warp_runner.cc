@@ -26,7 +26,7 @@ constexpr std::size_t kTurnsInStep = 4096;
 constexpr std::size_t kTurnsOfEach = 8;
 // That blocks which were put aside may keep.
 constexpr std::size_t kMostBytes = std::size_t{256} << 20;
-constexpr const char* kNoMemory = "there is no memory for the warps of a block";
+constexpr const char* kNoMemory = "there is not enough memory for the warps of a block";
 
 class WarpRunner final : public GridRun {
  public:

@@ -23,7 +23,7 @@ struct Replacement {
 std::string replace(const LinkedRuntime& runtime, std::uintptr_t bias,
                     const EmulatedRuntime& emulated) {
   if (!runtime.has_current_calls)
-    return "is of a CUDA before 13: build it with CUDA 13, or link it with -cudart shared";
+    return "is older than CUDA 13: build it with CUDA 13, or link it with -cudart shared";
   std::vector<Replacement> replacements;
   for (const LinkedFunction& function : runtime.functions) {
     const void* const by = emulated.function(function.name.c_str());

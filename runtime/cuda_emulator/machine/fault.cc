@@ -94,7 +94,7 @@ void tell(const char* what, std::optional<bool> wrote) {
   char line[512];
   const int length =
       std::snprintf(line, sizeof(line), "xfercheck: %s; %s\n", what,
-                    wrote == true ? "fill it on the host and copy it there (cudaMemcpy)"
+                    wrote == true ? "fill a buffer on the host and upload it (cudaMemcpy)"
                                   : "copy it to the host first (cudaMemcpy)");
   const HoldWriteSignals held;
   if (length > 0 && write(STDERR_FILENO, line, static_cast<std::size_t>(length)) < 0) {

@@ -69,7 +69,7 @@ constexpr Key kKeys[] = {
        if (text == "random") return o.schedule = Schedule::kRandom, true;
        return false;
      }},
-    {"emulate_seed", "a number", "which order emulate_schedule=random takes (1)",
+    {"emulate_seed", "a number", "seed of emulate_schedule=random (1)",
      [](Options& o, std::string_view text) {
        const auto seed = parse_number<std::uint64_t>(text);
        if (seed) o.seed = *seed;
@@ -77,8 +77,7 @@ constexpr Key kKeys[] = {
      }},
     {"emulate_peer", "0 or 1", "devices can access each other's memory (1)",
      [](Options& o, std::string_view text) { return parse_bool(text, &o.peer); }},
-    {"emulate_capability", "MAJOR.MINOR",
-     "compute capability (9.0, and code for newer ones runs, too)",
+    {"emulate_capability", "MAJOR.MINOR", "compute capability (9.0; code for newer ones runs, too)",
      [](Options& o, std::string_view text) {
        const auto dot = text.find('.');
        if (dot == std::string_view::npos) return false;
@@ -92,7 +91,7 @@ constexpr Key kKeys[] = {
      }},
     {"emulate_summary", "0 or 1", "name the skipped kernels when the program ends (1)",
      [](Options& o, std::string_view text) { return parse_bool(text, &o.summary); }},
-    {"emulate_report", "a path", "write what became of each kernel there, as JSON, at the end",
+    {"emulate_report", "a path", "at the end, write to this file as JSON how each kernel ran",
      [](Options& o, std::string_view text) {
        o.report = text;
        return !text.empty();
@@ -101,7 +100,8 @@ constexpr Key kKeys[] = {
      "under a tracer, kernels from PTX record what they read and write (1)",
      [](Options& o, std::string_view text) { return parse_bool(text, &o.touches); }},
     {"emulate_warps", "auto, always or never",
-     "kernels from PTX: run the lanes of a warp in step, as SIMD (auto: of kernels that do much)",
+     "kernels from PTX: run the lanes of a warp in step, as SIMD (auto: in kernels that do much "
+     "work)",
      [](Options& o, std::string_view text) {
        if (text == "auto") return o.warps = Warps::kAuto, true;
        if (text == "always") return o.warps = Warps::kAlways, true;
@@ -109,8 +109,8 @@ constexpr Key kKeys[] = {
        return false;
      }},
     {"emulate_execute", "ptx, host or skip",
-     "what runs of a kernel: the program's PTX, its host version, nothing (ptx; a host version "
-     "where there is no PTX)",
+     "how to run a kernel: by the program's PTX, by its host version, not at all (ptx; without "
+     "PTX, the host version)",
      [](Options& o, std::string_view text) {
        if (text == "ptx") return o.execute = Execute::kPtx, true;
        if (text == "host") return o.execute = Execute::kHost, true;
@@ -118,19 +118,20 @@ constexpr Key kKeys[] = {
        return false;
      }},
     {"emulate_missing", "zero or nan",
-     "what new memory reads as, which a skipped kernel may have had to fill (zero)",
+     "content of new memory that a skipped kernel may have had to fill (zero)",
      [](Options& o, std::string_view text) {
        o.missing_is_nan = text == "nan";
        return text == "zero" || text == "nan";
      }},
-    {"emulate_kernel_limit", "seconds, or 0", "stop a kernel that runs for longer (600; 0: never)",
+    {"emulate_kernel_limit", "seconds, or 0",
+     "stop a kernel that runs longer than this (600; 0: never)",
      [](Options& o, std::string_view text) {
        const auto seconds = parse_number<unsigned>(text);
        if (seconds) o.kernel_seconds = *seconds;
        return seconds.has_value();
      }},
     {"emulate_threads", "1 to 256",
-     "kernels from PTX: threads of the host that run blocks side by side (1: in a fixed order)",
+     "kernels from PTX: host threads that run blocks in parallel (1: in a fixed order)",
      [](Options& o, std::string_view text) {
        const auto threads = parse_number<unsigned>(text);
        if (!threads || *threads == 0 || *threads > kMaxThreads) return false;
@@ -138,14 +139,14 @@ constexpr Key kKeys[] = {
        return true;
      }},
     {"emulate_cache", "an absolute directory, or 0",
-     "where code made of PTX is kept from run to run (xfercheck/kernels among the user's caches; "
-     "0: nowhere)",
+     "cache of code compiled from PTX, kept from run to run (xfercheck/kernels in the user's cache "
+     "folder; 0: none)",
      [](Options& o, std::string_view text) {
        if (text != "0" && !text.starts_with('/')) return false;
        o.cache = text == "0" ? std::string_view() : text;
        return true;
      }},
-    {"emulate_kernels", "paths, comma-separated", "libraries of host versions of kernels to load",
+    {"emulate_kernels", "paths, comma-separated", "libraries with host versions of kernels",
      [](Options& o, std::string_view text) {
        o.kernels = text;
        return true;

@@ -32,7 +32,7 @@ ncclResult_t find_reduction(const Communicator& communicator, const Given& given
   }
   const auto sum = communicator.find(op);
   if (!sum)
-    return wrong(ncclInvalidArgument, "{} was given no reduction: {}", given.function, given.op);
+    return wrong(ncclInvalidArgument, "{}: {} is not a reduction", given.function, given.op);
   if (sum->type != given.type)
     return wrong(ncclInvalidArgument, "{} of {} was given a reduction of {}", given.function,
                  its(given.type).name, its(sum->type).name);
@@ -46,13 +46,13 @@ ncclResult_t find_reduction(const Communicator& communicator, const Given& given
 ncclResult_t check(const Communicator& communicator, const char* function, ncclDataType_t type,
                    int peer) {
   if (!is_data_type(type))
-    return wrong(ncclInvalidArgument, "{} was given no data type: {}", function,
+    return wrong(ncclInvalidArgument, "{}: {} is not a data type", function,
                  static_cast<int>(type));
   if (peer < 0 || static_cast<std::uint32_t>(peer) >= communicator.ranks())
-    return wrong(ncclInvalidArgument, "{} was given no rank of the communicator's {}: {}", function,
+    return wrong(ncclInvalidArgument, "{}: expected a rank below {}, got {}", function,
                  communicator.ranks(), peer);
   if (const ncclResult_t error = communicator.error(); error != ncclSuccess)
-    return wrong(error, "{} was given a communicator that is out of use: {}", function,
+    return wrong(error, "{}: the communicator can no longer be used: {}", function,
                  communicator.meeting().failure().text);
   return ncclSuccess;
 }
@@ -161,7 +161,8 @@ ncclResult_t ncclRedOpCreatePreMulSum(ncclRedOp_t* op, void* scalar, ncclDataTyp
   return with(__func__, comm, [&](const CommunicatorPtr& communicator) {
     if (op == nullptr || scalar == nullptr || !is_data_type(type) ||
         (residence != ncclScalarDevice && residence != ncclScalarHostImmediate))
-      return wrong(ncclInvalidArgument, "{} was given no place, no scalar or no data type",
+      return wrong(ncclInvalidArgument,
+                   "{}: a null pointer, or a value that is not a data type or residence",
                    "ncclRedOpCreatePreMulSum");
     ScaledSum sum{type, 0, nullptr};
     if (residence == ncclScalarHostImmediate)
@@ -175,11 +176,11 @@ ncclResult_t ncclRedOpCreatePreMulSum(ncclRedOp_t* op, void* scalar, ncclDataTyp
 
 ncclResult_t ncclRedOpDestroy(ncclRedOp_t op, ncclComm_t comm) {
   return with(__func__, comm, [&](const CommunicatorPtr& communicator) {
-    return communicator->remove(op) ? ncclSuccess
-                                    : wrong(ncclInvalidArgument,
-                                            "ncclRedOpDestroy was given no reduction that was "
-                                            "created: {}",
-                                            static_cast<int>(op));
+    return communicator->remove(op)
+               ? ncclSuccess
+               : wrong(ncclInvalidArgument,
+                       "ncclRedOpDestroy: {} is not a reduction of this communicator",
+                       static_cast<int>(op));
   });
 }
 }

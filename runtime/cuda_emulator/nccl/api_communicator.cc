@@ -17,7 +17,7 @@ namespace {
 
 ncclResult_t open(const char* function, ncclComm_t* comm, int ranks, const ncclUniqueId& id,
                   int rank, const ncclConfig_t* config, int device) {
-  if (comm == nullptr) return wrong(ncclInvalidArgument, "{} was given no place", function);
+  if (comm == nullptr) return wrong(ncclInvalidArgument, "{} was given a null pointer", function);
   if (ranks < 1 || rank < 0 || rank >= ranks)
     return wrong(ncclInvalidArgument, "{} was given rank {} of {}", function, rank, ranks);
   if (static_cast<std::uint32_t>(ranks) > kMostRanks)
@@ -51,7 +51,8 @@ template <typename Value>
 ncclResult_t tell(const char* function, ncclComm_t comm, Value* place,
                   Value (*value)(const Communicator&)) {
   return with(function, comm, [&](const CommunicatorPtr& communicator) {
-    if (place == nullptr) return wrong(ncclInvalidArgument, "{} was given no place", function);
+    if (place == nullptr)
+      return wrong(ncclInvalidArgument, "{} was given a null pointer", function);
     *place = value(*communicator);
     return ncclSuccess;
   });
@@ -62,7 +63,7 @@ ncclResult_t tell(const char* function, ncclComm_t comm, Value* place,
 extern "C" {
 
 ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
-  if (id == nullptr) return wrong(ncclInvalidArgument, "{} was given no place", __func__);
+  if (id == nullptr) return wrong(ncclInvalidArgument, "{} was given a null pointer", __func__);
   std::string why;
   if (Meeting::make(id, &why)) return ncclSuccess;
   xfer::emulator::say("xfercheck: NCCL: {}\n", why);
@@ -82,7 +83,7 @@ ncclResult_t ncclCommInitRank(ncclComm_t* comm, int ranks, ncclUniqueId id, int 
 ncclResult_t ncclCommInitRankScalable(ncclComm_t* comm, int ranks, int rank, int ids,
                                       ncclUniqueId* id, ncclConfig_t* config) {
   if (ids < 1 || id == nullptr)
-    return wrong(ncclInvalidArgument, "{} was given no ncclUniqueId", __func__);
+    return wrong(ncclInvalidArgument, "{} was given a null pointer", __func__);
   return open_on_current(__func__, comm, ranks, *id, rank, config);
 }
 
@@ -92,12 +93,12 @@ ncclResult_t ncclCommInitAll(ncclComm_t* comms, int devices, const int* device_l
       result != ncclSuccess)
     return result;
   if (comms == nullptr || devices < 1)
-    return wrong(ncclInvalidArgument, "{} was given no place or no devices", __func__);
+    return wrong(ncclInvalidArgument, "{} was given a null pointer, or no devices", __func__);
   std::set<int> known;
   for (int i = 0; i < devices; ++i) {
     const int device = device_list != nullptr ? device_list[i] : i;
     if (device < 0 || device >= there)
-      return wrong(ncclInvalidArgument, "{} was given device {}, and there are {}", __func__,
+      return wrong(ncclInvalidArgument, "{} was given device {}, but there are {}", __func__,
                    device, there);
     if (!known.insert(device).second)
       return wrong(ncclInvalidUsage, "{} was given device {} twice", __func__, device);
@@ -115,9 +116,10 @@ ncclResult_t ncclCommSplit(ncclComm_t comm, int color, int key, ncclComm_t* part
   return with(__func__, comm, [&](const CommunicatorPtr& communicator) {
     if (part == nullptr || color < kNcclSplitNoColor ||
         (config != nullptr && config->magic != kNcclConfigMagic))
-      return wrong(ncclInvalidArgument,
-                   "{} was given no place, color {}, or a configuration that is not initialized",
-                   "ncclCommSplit", color);
+      return wrong(
+          ncclInvalidArgument,
+          "{} was given a null pointer, color {}, or a configuration that is not initialized",
+          "ncclCommSplit", color);
     *part = nullptr;
     return Group::of_this_thread().add(open_part(part, communicator, color, key));
   });
@@ -171,7 +173,7 @@ ncclResult_t ncclCommUserRank(ncclComm_t comm, int* rank) {
 ncclResult_t ncclCommRegister(ncclComm_t comm, void* buffer, std::size_t, void** handle) {
   return with(__func__, comm, [&](const CommunicatorPtr&) {
     if (handle == nullptr)
-      return wrong(ncclInvalidArgument, "{} was given no place", "ncclCommRegister");
+      return wrong(ncclInvalidArgument, "{} was given a null pointer", "ncclCommRegister");
     *handle = buffer;
     return ncclSuccess;
   });

@@ -19,20 +19,22 @@ ncclResult_t ncclGroupSimulateEnd(ncclSimInfo_t* info) {
   std::uint64_t nanoseconds = 0;
   const ncclResult_t result = Group::of_this_thread().end_without(&nanoseconds);
   if (info != nullptr && info->magic != kNcclSimInfoMagic)
-    return wrong(ncclInvalidArgument, "{} was given a place that is not initialized", __func__);
+    return wrong(ncclInvalidArgument, "{} was given a structure that is not initialized", __func__);
   if (info != nullptr) info->estimatedTime = static_cast<float>(nanoseconds) / 1000;
   return result;
 }
 
 ncclResult_t ncclMemAlloc(void** pointer, std::size_t bytes) {
-  if (pointer == nullptr) return wrong(ncclInvalidArgument, "{} was given no place", __func__);
+  if (pointer == nullptr)
+    return wrong(ncclInvalidArgument, "{} was given a null pointer", __func__);
   return cuda_error("cudaMalloc", cudaMalloc(pointer, bytes));
 }
 
 ncclResult_t ncclMemFree(void* pointer) { return cuda_error("cudaFree", cudaFree(pointer)); }
 
 ncclResult_t ncclGetVersion(int* version) {
-  if (version == nullptr) return wrong(ncclInvalidArgument, "{} was given no place", __func__);
+  if (version == nullptr)
+    return wrong(ncclInvalidArgument, "{} was given a null pointer", __func__);
   *version = kNcclVersion;
   return ncclSuccess;
 }

@@ -20,7 +20,7 @@ template <typename Use>
 ncclResult_t with(const char* function, ncclComm_t handle, Use use) {
   if (const CommunicatorPtr communicator = find(handle)) return use(communicator);
   return wrong(ncclInvalidArgument, "{} was given {}", function,
-               handle == nullptr ? "no communicator" : "what is no communicator, or none any more");
+               handle == nullptr ? "a null communicator" : "an invalid or destroyed communicator");
 }
 
 }  // namespace xfer::emulated_nccl

@@ -138,7 +138,7 @@ std::shared_ptr<Meeting> Meeting::enter(const ncclUniqueId& id, std::uint32_t ra
   std::memcpy(static_cast<void*>(&ticket), &id, sizeof(ticket));
   *result = ncclInvalidArgument;
   if (ticket.magic != Ticket::kMagic) {
-    *why = "the ncclUniqueId is none that ncclGetUniqueId of the emulated NCCL gave";
+    *why = "the ncclUniqueId does not come from the emulated NCCL's ncclGetUniqueId";
     return nullptr;
   }
   *result = ncclSystemError;

@@ -43,8 +43,8 @@ ncclResult_t Opening::enter() {
   if (meeting_ == nullptr) return refuse(result, why);
   if (meeting_->join(place_.rank, name_of_device(place_.device).c_str())) return ncclSuccess;
   return refuse(ncclInvalidUsage,
-                fmt::format("rank {} of a communicator of {} is there already: each rank comes "
-                            "once, and an ncclUniqueId serves for one communicator",
+                fmt::format("rank {} of a communicator of {} has joined already: each rank joins "
+                            "once, and an ncclUniqueId serves one communicator",
                             place_.rank, place_.ranks));
 }
 
@@ -58,7 +58,7 @@ ncclResult_t Opening::wait_until(bool (Meeting::*all)() const) const {
       if (meeting_->is_lost(rank, true))
         return refuse(
             ncclRemoteError,
-            fmt::format("rank {} has ended before all ranks of the communicator came", rank));
+            fmt::format("rank {} ended before all ranks of the communicator joined", rank));
     constexpr std::uint64_t kBetweenLooksNs = 50'000'000;
     meeting_->wait(seen, kBetweenLooksNs);
   }

@@ -65,8 +65,8 @@ class PartOpening final : public Opening {
       if (whole_->is_aborted()) return ncclInvalidUsage;
       if (whole_->error() != ncclSuccess) return whole_->error();
       if (meeting.is_lost(rank, true) && other.split_progress < least) {
-        whole_->fail(ncclRemoteError, "rank " + std::to_string(rank) +
-                                          " has ended before the communicator was split");
+        whole_->fail(ncclRemoteError,
+                     "rank " + std::to_string(rank) + " ended before the communicator was split");
         return ncclRemoteError;
       }
       constexpr std::uint64_t kBetweenLooksNs = 50'000'000;

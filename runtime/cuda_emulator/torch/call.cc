@@ -1,4 +1,4 @@
-// How a call of an operator on CUDA tensors goes: see way.h.
+// Calls of operators on CUDA tensors: see way.h.
 
 #include <ATen/ATen.h>
 #include <ATen/core/LegacyTypeDispatch.h>
@@ -314,7 +314,7 @@ void call(Operator& its, const c10::OperatorHandle& handle, c10::DispatchKeySet 
   if (is_within && its.original) return its.original->callBoxed(handle, keys, stack);
   if (xfer_emulator_missing_byte() >= 0) fill_new_tensors();
   if (!its.is_computed(handle)) {
-    tell_not_computed(its, "PyTorch has no kernel of it for the CPU");
+    tell_not_computed(its, "PyTorch has no CPU kernel for it");
     its.original->callBoxed(handle, keys, stack);
     return fill_missing(
         {stack->end() - static_cast<std::ptrdiff_t>(handle.schema().returns().size()),

@@ -1,4 +1,4 @@
-// What nothing computes reads as zeros, or as NaN, and not as what a tensor before it has left.
+// A result that nothing computes reads as zeros, or as NaN, and not as what an earlier tensor left.
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDAStream.h>

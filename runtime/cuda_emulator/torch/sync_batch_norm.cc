@@ -1,4 +1,4 @@
-// What batch normalization over several devices is made of: PyTorch has it for CUDA alone.
+// The operators of batch normalization over several devices, which PyTorch has for CUDA alone.
 
 #include "torch/own_kernels.h"
 

@@ -71,7 +71,7 @@ typedef struct xfer_listener {
   void (*name)(const void* pointer, size_t bytes, const char* name);
   void (*allocated)(const void* pointer, size_t bytes, int device);
   void (*released)(const void* pointer);
-  /* Fills the fields that counters->size covers. 0: nobody counts in this process. */
+  /* Fills the fields that counters->size covers. 0: nothing counts in this process. */
   int (*read_counters)(xfer_counters* counters);
   /* Looks at what the calling thread did since `since_ns` (xfer_counters::time_ns), and says it.
    * `about`: "transfers" lists copies by source line, "host_waits" calls that wait; rules and
@@ -156,7 +156,7 @@ static inline void xfer_implicit_begin(void) { XFER_TELL(implicit_copies, (1)); 
 
 static inline void xfer_implicit_end(void) { XFER_TELL(implicit_copies, (0)); }
 
-/* What the calling thread did so far. 0, and all counters 0: nobody counts; the program does not
+/* What the calling thread did so far. 0, and all counters 0: nothing counts; the program does not
  * run under xfertrace, or that could not trace it. */
 static inline int xfer_read_counters(xfer_counters* counters) {
   static const xfer_counters nothing = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};

@@ -201,7 +201,7 @@ class Block {
     return std::string("Transfers were not checked: ") +
            (listener
                 ? "xfertrace does not trace this process; it said why when CUDA started"
-                : "nobody counts them. Run the test by `xfertrace` (on a machine without a GPU: "
+                : "nothing counts them. Run the test by `xfertrace` (on a machine without a GPU: "
                   "`xfertrace --emulate`)");
   }
 

@@ -48,7 +48,7 @@ llvm::Value* compared(Emitter& e, const Form& form, std::size_t first, ptx::Type
     return e.ir().CreateICmp(is_signed(type) ? comparison.of_signed : comparison.of_unsigned,
                              e.read(form, first, type), e.read(form, first + 1, type));
   }
-  form.refuse("compares in no known way");
+  form.refuse("compares in an unknown way");
 }
 
 /// With a predicate that the instruction brings along, by `.and`, `.or` or `.xor`.

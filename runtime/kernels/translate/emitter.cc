@@ -84,7 +84,7 @@ llvm::Value* Emitter::read(const Operand& operand, unsigned bits, bool sign) {
     }
     default: break;
   }
-  throw ptx::Fault(0, "an operand that is no value");
+  throw ptx::Fault(0, "an operand that is not a value");
 }
 
 llvm::Value* Emitter::read_float(const Operand& operand, ptx::Type type) {
@@ -114,7 +114,7 @@ void Emitter::write(const Operand& operand, llvm::Value* value, bool sign) {
     return;
   }
   if (!operand.is(Kind::kRegister) || !operand.part.empty())
-    throw ptx::Fault(0, "a result that is no register");
+    throw ptx::Fault(0, "a result that is not a register");
   llvm::AllocaInst* place = registers_[operand.reg];
   ir_.CreateStore(resized(value, place->getAllocatedType()->getIntegerBitWidth(), sign), place);
 }

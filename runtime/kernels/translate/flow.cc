@@ -31,7 +31,7 @@ void Emitter::run() {
 std::size_t Emitter::label(const Instruction& instruction, std::string_view name) const {
   const auto found = body_.labels.find(name);
   if (found == body_.labels.end())
-    refuse(instruction, "goes to `" + std::string(name) + "`, which is no label here");
+    refuse(instruction, "goes to `" + std::string(name) + "`, which is not a label here");
   return found->second;
 }
 
@@ -152,7 +152,7 @@ void Emitter::emit_branch(const Instruction& instruction, std::size_t index) {
   }
   const auto targets = body_.targets.find(form.operand(1).name);
   if (targets == body_.targets.end() || targets->second.empty())
-    form.refuse("names no list of targets");
+    form.refuse("does not name a list of targets");
   llvm::Value* number = read(form.operand(0), 32);
   auto* choice = ir_.CreateSwitch(number, block_at(label(instruction, targets->second.back())));
   for (std::size_t i = 0; i + 1 < targets->second.size(); ++i)

@@ -106,7 +106,7 @@ Form::Form(const ptx::Instruction& instruction) : instruction_(&instruction) {
     const auto type = ptx::type_named(modifier);
     if (!type) continue;
     if (known && (types_.size() > 1 || !among(types_.empty() ? row->first : row->second, modifier)))
-      refuse("is of types that PTX has not");
+      refuse("has types that PTX does not have");
     types_.push_back(*type);
   }
 }

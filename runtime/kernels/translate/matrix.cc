@@ -33,7 +33,7 @@ class Fragment {
     else
       registers_ = {operand};
     if (registers_.empty() || registers_.size() % count_ != 0)
-      form.refuse("has another number of registers than it takes");
+      form.refuse("has the wrong number of registers");
   }
 
   void store() {

@@ -1,4 +1,4 @@
-// Where threads meet: barriers, and what the lanes of a warp tell each other.
+// Barriers, and exchange of values between the lanes of a warp.
 
 #include <llvm/IR/Constants.h>
 

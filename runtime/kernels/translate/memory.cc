@@ -89,7 +89,8 @@ bool is_fixed(Emitter& e, const Form& form) {
 void emit_alloca(Emitter& e, const Form& form) {
   constexpr std::uint64_t kDefault = 8;
   const std::uint64_t alignment = form.operand_count() > 2 ? form.operand(2).bits : kDefault;
-  if (!std::has_single_bit(alignment) || alignment > 1 << 16) form.refuse("has no such alignment");
+  if (!std::has_single_bit(alignment) || alignment > 1 << 16)
+    form.refuse("has an alignment that does not exist");
   constexpr std::uint64_t kMost = 64 << 10;
   llvm::Value* bytes = e.read(form.operand(1), form.type().bits);
   e.trap_if(e.ir().CreateICmpUGT(bytes, e.constant(form.type().bits, kMost)));

@@ -1,4 +1,4 @@
-// Where a function's variables and parameters are, and where addresses lead.
+// The places of a function's variables and parameters, and of addresses.
 
 #include <llvm/IR/Constants.h>
 

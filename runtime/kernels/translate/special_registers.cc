@@ -1,4 +1,4 @@
-// %tid and its kin.
+// %tid and the other special registers.
 
 #include <llvm/IR/Constants.h>
 

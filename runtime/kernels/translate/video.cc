@@ -47,7 +47,7 @@ ptx::Type word_type(const Form& form, std::size_t n) {
   const bool integer =
       type.kind == ptx::Type::Kind::kSigned || type.kind == ptx::Type::Kind::kUnsigned;
   if (!integer || type.bits != kWord || type.lanes != 1)
-    form.refuse("is of types that PTX has not");
+    form.refuse("has types that PTX does not have");
   return type;
 }
 

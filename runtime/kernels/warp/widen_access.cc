@@ -1,5 +1,5 @@
-// How the lanes of a warp reach memory: rows at once, rows of which some lanes are there under a
-// mask, and other places by functions of the library.
+// Memory accesses of the lanes of a warp: whole rows at once, rows in which only some lanes take
+// part under a mask, and other places by functions of the library.
 
 #include <llvm/IR/Constants.h>
 

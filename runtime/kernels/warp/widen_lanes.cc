@@ -1,4 +1,4 @@
-// What lanes do one behind the other: atomics, and calls.
+// Operations that lanes do one after the other: atomics, and calls.
 
 #include <llvm/IR/Constants.h>
 

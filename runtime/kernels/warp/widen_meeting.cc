@@ -1,5 +1,5 @@
-// Where lanes and warps meet. The lanes of a warp are in step: what they tell each other is a
-// rearrangement of a vector. At a barrier the warp waits as a whole.
+// Exchange between lanes, and barriers. The lanes of a warp are in step, so an exchange rearranges
+// a vector. At a barrier the warp waits as a whole.
 
 #include <llvm/IR/Constants.h>
 

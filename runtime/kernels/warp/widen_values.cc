@@ -1,4 +1,4 @@
-// What each lane computes for itself: the same instruction on vectors.
+// Operations that each lane does for itself: the same instruction on vectors.
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Constants.h>

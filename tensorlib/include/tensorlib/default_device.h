@@ -1,4 +1,4 @@
-// Where tensors are made whose options name no device.
+// The device of tensors whose options name none.
 #pragma once
 
 #include "tensorlib/device.h"

@@ -1,5 +1,5 @@
-// What the library throws. Every error is one headline, the user's line, what was given, and what
-// to do.
+// The exceptions of the library. Each has a headline, the user's line, the operands, and a way to
+// mend it.
 #pragma once
 
 #include <stdexcept>

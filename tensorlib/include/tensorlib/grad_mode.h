@@ -1,4 +1,4 @@
-// Whether operations of this thread record what they did, for gradients: see Tensor::backward().
+// Switches the recording of this thread's operations, for gradients: see Tensor::backward().
 #pragma once
 
 #include "tensorlib/macros.h"

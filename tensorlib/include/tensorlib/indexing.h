@@ -1,5 +1,5 @@
-// What Tensor::index() takes: for each dimension a number, a Slice, None (a new dimension of size
-// 1), Ellipsis (all dimensions that the others leave), or a tensor of places or truths.
+// The indices of Tensor::index(): for each dimension a number, a Slice, None (a new dimension of
+// size 1), Ellipsis (all dimensions that the others leave), or a tensor of places or truths.
 //
 //   using namespace torch::indexing;
 //   x.index({0, Slice(1, None), Ellipsis});   // x[0, 1:, ...] in Python

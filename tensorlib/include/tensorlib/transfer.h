@@ -1,8 +1,8 @@
-// What crosses between host and devices, and what may: the ledger, guards, budgets, and the policy
-// for operands on different devices.
+// Transfers between host and devices: the ledger, guards, budgets, and the policy for operands on
+// different devices.
 //
 //   {
-//     torch::NoImplicitTransfers guard;              // item() and its kin throw in here
+//     torch::NoImplicitTransfers guard;              // item() and similar throw in here
 //     torch::TransferBudget budget(torch::TransferLimit().count(1).bytes(1 << 20));
 //     model->forward(batch.to(device));              // a second copy throws, and lists both
 //   }

@@ -80,7 +80,7 @@ struct CustomRecord final : GraphNode {
     for (size_t i = 0; i < wanted; ++i) {
       if (!call.is_tensor[i] && back[i].defined()) {
         throw Error(str_cat("backward: ", name_, " returned a gradient for argument ", i,
-                            ", which is no tensor\nhelp: return torch::Tensor() for it"),
+                            ", which is not a tensor\nhelp: return torch::Tensor() for it"),
                     site());
       }
     }
@@ -145,7 +145,7 @@ void AutogradContext::mark_non_differentiable(const tensor_list& outputs) {
 
 tensor_list AutogradContext::get_saved_variables() const {
   if (record_ == nullptr) {
-    throw Error("get_saved_variables: outside backward there is nothing saved", CallSite::none());
+    throw Error("get_saved_variables: nothing is saved outside backward", CallSite::none());
   }
   tensor_list tensors;
   auto* const record = const_cast<detail::CustomRecord*>(record_);

@@ -72,7 +72,7 @@ class Walk {
       }
       if (node->released()) {
         throw Error(str_cat("backward: the record of ", node->operation(),
-                            " was used and given back by an earlier backward()\nhelp: pass "
+                            " was freed by an earlier backward()\nhelp: pass "
                             "retain_graph=true to the earlier one"),
                     node->site().known() ? node->site() : site_);
       }
@@ -126,11 +126,10 @@ class Walk {
   Tensor checked_weight(const Tensor& output, const Tensor& weight) const {
     if (!weight.defined()) {
       if (output.numel() != 1) {
-        throw ShapeError(
-            str_cat("backward: a tensor of shape ", output.sizes(),
-                    " has no one gradient\nhelp: reduce it first (sum(), mean()), or give the "
-                    "weight of each element: backward(weights)"),
-            site_);
+        throw ShapeError(str_cat("backward: a tensor of shape ", output.sizes(),
+                                 " is not a single number\nhelp: reduce it first (sum(), mean()), "
+                                 "or give the weight of each element: backward(weights)"),
+                         site_);
       }
       return ones_like(output, {}, site_);
     }

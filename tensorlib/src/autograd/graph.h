@@ -1,4 +1,4 @@
-// What is recorded: a GraphNode for each operation on tensors that require gradients, and a
+// The record of operations: a GraphNode for each operation on tensors that require gradients, and a
 // GradMeta for each tensor that takes part. Operations record themselves with recorded(); see
 // record.h.
 #pragma once

@@ -1,4 +1,4 @@
-// What LibTorch calls the record of an operation: "MulBackward0".
+// LibTorch's name for the record of an operation: "MulBackward0".
 #include <cctype>
 #include <cstring>
 

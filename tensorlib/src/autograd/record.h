@@ -1,4 +1,4 @@
-// How an operation records itself.
+// Lets an operation record itself:
 //
 //   return recorded(std::move(result), "mul", site, {&a, &b}, [&] {
 //     return [a = SavedTensor(a), b = SavedTensor(b), site](const Tensor& g, Needs needs) {

@@ -1,4 +1,4 @@
-// What the kernels of all backends are told: the operations' names and their shapes. Plain data,
+// Arguments of the kernels of all backends: the operations' names and their shapes. Plain data,
 // usable in device code.
 #pragma once
 

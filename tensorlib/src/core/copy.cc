@@ -1,4 +1,4 @@
-// Moving, converting and copying: to() and its kin.
+// Moving, converting and copying: to(), cpu(), copy_() and similar.
 //
 // One copy crosses the bus, on the current stream of the CUDA device. A conversion is done on the
 // side where fewer bytes cross: before the copy when it narrows, after it when it widens.

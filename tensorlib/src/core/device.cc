@@ -11,7 +11,7 @@ namespace tensorlib {
 
 Device::Device(DeviceType type, DeviceIndex index) : type_(type), index_(index) {
   if (index < -1 || (type == kCPU && index > 0)) {
-    throw Error("Device: index " + std::to_string(index) + " is no device index" +
+    throw Error("Device: index " + std::to_string(index) + " is not a device index" +
                     (type == kCPU ? " (the CPU is one device)" : ""),
                 CallSite::none());
   }
@@ -21,7 +21,7 @@ Device::Device(DeviceType type, DeviceIndex index) : type_(type), index_(index) 
 Device::Device(const std::string& text) : type_(kCPU) {
   const auto refuse = [&]() -> Error {
     return Error("Device: \"" + text +
-                     "\" names no device\nhelp: the names are \"cpu\", \"cuda\" "
+                     "\" is not a device\nhelp: the names are \"cpu\", \"cuda\" "
                      "(the current CUDA device) and \"cuda:N\" (N from 0)",
                  CallSite::none());
   };

@@ -111,7 +111,7 @@ void fill_random(const Tensor& out, Distribution distribution, double a, double 
 }
 
 Tensor randperm(int64_t n, TensorOptions options, CallSite site) {
-  if (n < 0) throw Error(str_cat("randperm: of ", n, " numbers there is no order"), site);
+  if (n < 0) throw Error(str_cat("randperm: n is ", n, ", which is negative"), site);
   Tensor order = empty({n}, on_host(kLong), site);
   int64_t* const numbers = static_cast<int64_t*>(order.impl()->writable());
   std::iota(numbers, numbers + n, int64_t{0});

@@ -61,7 +61,7 @@ Tensor& Tensor::resize_(IntArrayRef sizes, CallSite site) const {
   }
   const bool negative = std::any_of(sizes.begin(), sizes.end(), [](int64_t n) { return n < 0; });
   if (negative || overflows(sizes)) {
-    throw ShapeError(str_cat("resize_: ", sizes, " is no shape"), site);
+    throw ShapeError(str_cat("resize_: ", sizes, " is not a shape"), site);
   }
   const int64_t numel = product(sizes);
   const auto room = static_cast<int64_t>(impl.storage->nbytes / elementSize(impl.dtype));

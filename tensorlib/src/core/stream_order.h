@@ -1,5 +1,5 @@
-// Which stream wrote a block last and which ones have read it since, and whether another one has
-// waited for that: the checks behind cuda::set_stream_checks.
+// The checks behind cuda::set_stream_checks: which stream wrote a block last, which ones have read
+// it since, and whether another one has waited for that.
 //
 // Each stream has a clock: for every stream, how many of its accesses come before what the stream
 // will run next (vector clocks; C. Fidge, 1988, F. Mattern, 1989). An access ticks its stream's own

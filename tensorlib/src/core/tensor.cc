@@ -1,4 +1,4 @@
-// What a tensor is: its shape, type, device, and access to its elements.
+// A tensor's shape, type, device, and access to its elements.
 #include "tensorlib/tensor.h"
 
 #include "backend/platform.h"

@@ -1,4 +1,4 @@
-// What a Tensor handle points to (TensorImpl: shape over a block), and the block itself (Storage).
+// TensorImpl, to which a Tensor handle points (a shape over a block), and Storage, the block.
 #pragma once
 
 #include <functional>

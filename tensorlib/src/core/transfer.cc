@@ -155,10 +155,10 @@ const char* name_of(TransferDirection direction) {
 }
 const char* name_of(TransferCause cause) {
   switch (cause) {
-    case TransferCause::kMoved: return "moved by to() or its kin";
+    case TransferCause::kMoved: return "moved by to() or similar";
     case TransferCause::kModule: return "moved with its module";
     case TransferCause::kCreated: return "made from host values";
-    case TransferCause::kRead: return "read by item() or its kin";
+    case TransferCause::kRead: return "read by item() or similar";
     case TransferCause::kOperand: return "an operand of an operation elsewhere";
   }
   return "?";

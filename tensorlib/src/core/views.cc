@@ -149,8 +149,8 @@ Tensor Tensor::flatten(int64_t start_dim, int64_t end_dim, CallSite site) const 
 
 Tensor Tensor::t(CallSite site) const {
   if (require_defined(*this, "self", "t", site).sizes.size() > 2) {
-    throw ShapeError(str_cat("t: a tensor of at most 2 dimensions is needed, the shape is ",
-                             sizes(), "\nhelp: use transpose(dim0, dim1)"),
+    throw ShapeError(str_cat("t: expected a tensor of at most 2 dimensions, got shape ", sizes(),
+                             "\nhelp: use transpose(dim0, dim1)"),
                      site);
   }
   return dim() < 2 ? *this : transpose(0, 1, site);
@@ -190,7 +190,7 @@ Tensor Tensor::permute(IntArrayRef dims, CallSite site) const {
 Tensor Tensor::slice(int64_t dim, std::optional<int64_t> start, std::optional<int64_t> end,
                      int64_t step, CallSite site) const {
   const TensorImpl& impl = require_defined(*this, "self", "slice", site);
-  if (impl.sizes.empty()) throw IndexError("slice: a tensor of no dimensions has no slices", site);
+  if (impl.sizes.empty()) throw IndexError("slice: the tensor has no dimensions", site);
   if (step < 1) throw IndexError(str_cat("slice: step ", step, " is not positive"), site);
   const int d = static_cast<int>(wrap_dim(dim, impl.sizes.size(), "slice", site));
   const int64_t size = impl.sizes[d];
@@ -224,7 +224,7 @@ Tensor Tensor::narrow(int64_t dim, int64_t start, int64_t length, CallSite site)
 
 Tensor Tensor::select(int64_t dim, int64_t index, CallSite site) const {
   const TensorImpl& impl = require_defined(*this, "self", "select", site);
-  if (impl.sizes.empty()) throw IndexError("select: a tensor of no dimensions has no index", site);
+  if (impl.sizes.empty()) throw IndexError("select: the tensor has no dimensions", site);
   const int d = static_cast<int>(wrap_dim(dim, impl.sizes.size(), "select", site));
   const int64_t size = impl.sizes[d];
   if (index < -size || index >= size) {

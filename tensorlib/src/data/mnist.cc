@@ -22,7 +22,7 @@ class IdxFile {
     if (!file_) refuse(str_cat("cannot be opened: ", std::strerror(errno)));
     if (const uint32_t found = number(); found != magic) {
       if (found >> 16 == 0x1f8b) refuse("is compressed\nhelp: unpack it first: gunzip");
-      refuse(str_cat("is no such file: it begins with ", found, ", not with ", magic));
+      refuse(str_cat("is not such a file: it begins with ", found, ", not with ", magic));
     }
     for (size_t i = 0; i < dims; ++i) sizes_.push_back(number());
   }

@@ -126,8 +126,9 @@ Tensor decode_image(const void* data, size_t size, const std::string& name, Call
     kind = "PNG";
     good = decode_png(bytes, size, pixels, message);
   } else {
-    throw Error(str_cat("read_image: ", name, size == 0 ? " is empty" : " is no JPEG or PNG image"),
-                site);
+    throw Error(
+        str_cat("read_image: ", name, size == 0 ? " is empty" : " is not a JPEG or PNG image"),
+        site);
   }
   if (!good) {
     std::free(pixels.data);

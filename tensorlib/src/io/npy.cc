@@ -39,7 +39,7 @@ struct Header {
 };
 
 [[noreturn]] void refuse_npy(const std::string& name, const std::string& why, CallSite site) {
-  throw Error(str_cat("load_npy: ", name, " is no sound .npy file: ", why), site);
+  throw Error(str_cat("load_npy: ", name, " is not a valid .npy file: ", why), site);
 }
 
 // Reads the header's dictionary: three keys in any order.
@@ -135,7 +135,7 @@ class HeaderParser {
       take(' ');
       int64_t size = 0;
       const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), size);
-      if (error != std::errc() || size < 0) fail("its shape is no tuple of sizes");
+      if (error != std::errc() || size < 0) fail("its shape is not a tuple of sizes");
       rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
       header_.shape.push_back(size);
       if (!take(',')) {

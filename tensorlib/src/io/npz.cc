@@ -46,7 +46,7 @@ class Archive {
 
  private:
   [[noreturn]] void refuse(const std::string& why) const {
-    throw Error(str_cat("load_npz: ", name_, " is no sound .npz file: ", why), site_);
+    throw Error(str_cat("load_npz: ", name_, " is not a valid .npz file: ", why), site_);
   }
   // `size` bytes at `at` are there.
   void check(size_t at, size_t size, const char* what) const {

@@ -70,7 +70,7 @@ class Reader {
 
  private:
   [[noreturn]] void refuse(const std::string& why) const {
-    throw Error(str_cat("load_safetensors: ", name_, " is no sound safetensors file: ", why),
+    throw Error(str_cat("load_safetensors: ", name_, " is not a valid safetensors file: ", why),
                 site_);
   }
 
@@ -96,7 +96,7 @@ class Reader {
       refuse("its header cannot be read");
     }
     const Json header = Json::parse(text, nullptr, false);
-    if (!header.is_object()) refuse("its header is no JSON object");
+    if (!header.is_object()) refuse("its header is not a JSON object");
     data_start_ = in_.tellg();
     for (const auto& [name, value] : header.items()) {
       if (name == "__metadata__") {
@@ -109,9 +109,9 @@ class Reader {
   }
 
   void read_metadata(const Json& value, SafeTensors& result) const {
-    if (!value.is_object()) refuse("its __metadata__ is no JSON object");
+    if (!value.is_object()) refuse("its __metadata__ is not a JSON object");
     for (const auto& [key, text] : value.items()) {
-      if (!text.is_string()) refuse(str_cat("__metadata__ \"", key, "\" is no string"));
+      if (!text.is_string()) refuse(str_cat("__metadata__ \"", key, "\" is not a string"));
       result.metadata[key] = text.get<std::string>();
     }
   }
@@ -127,12 +127,12 @@ class Reader {
       sound = number.is_number_unsigned() && number.get<uint64_t>() <= uint64_t{1} << 62;
       if (sound) result.push_back(number.get<int64_t>());
     }
-    if (!sound) refuse(str_cat("\"", key, "\" of \"", tensor, "\" is no list of sizes"));
+    if (!sound) refuse(str_cat("\"", key, "\" of \"", tensor, "\" is not a list of sizes"));
     return result;
   }
 
   Entry entry_of(const std::string& name, const Json& value) const {
-    if (!value.is_object()) refuse(str_cat("the entry of \"", name, "\" is no JSON object"));
+    if (!value.is_object()) refuse(str_cat("the entry of \"", name, "\" is not a JSON object"));
     const auto type = value.find("dtype");
     if (type == value.end() || !type->is_string()) refuse(str_cat("\"", name, "\" has no dtype"));
     const std::string type_name = type->get<std::string>();
@@ -147,7 +147,7 @@ class Reader {
     Entry entry{name, known->type, numbers(name, value, "shape"), 0, 0};
     const auto places = numbers(name, value, "data_offsets");
     if (places.size() != 2 || places[0] > places[1]) {
-      refuse(str_cat("\"data_offsets\" of \"", name, "\" are no range"));
+      refuse(str_cat("\"data_offsets\" of \"", name, "\" are not a range"));
     }
     entry.begin = places[0];
     entry.end = places[1];

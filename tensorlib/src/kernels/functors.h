@@ -1,5 +1,4 @@
-// What each element-wise and reducing operation does to its numbers: the one definition for CPU and
-// CUDA.
+// The arithmetic of each element-wise and reducing operation: the one definition for CPU and CUDA.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// What a kernel notes before it stops at an index that is not there, for the host to tell.
+// A kernel's note of an index out of range, which it leaves for the host before it stops.
 #pragma once
 
 #include <cstdint>

@@ -18,9 +18,8 @@ struct Fan {
 // How many numbers go into and come out of one unit of a weight [out, in, window...].
 Fan fan_of(const Tensor& tensor, const char* name, CallSite site) {
   if (tensor.dim() < 2) {
-    throw ShapeError(
-        str_cat(name, ": a weight has two dimensions at least, and this shape is ", tensor.sizes()),
-        site);
+    throw ShapeError(str_cat(name, ": expected two dimensions or more, got shape ", tensor.sizes()),
+                     site);
   }
   double window = 1;
   for (int64_t d = 2; d < tensor.dim(); ++d) window *= static_cast<double>(tensor.size(d));
@@ -119,9 +118,8 @@ void orthogonalize(double* matrix, int64_t rows, int64_t columns) {
 Tensor orthogonal_(Tensor tensor, double gain, CallSite site) {
   NoGradGuard no_grad;
   if (tensor.dim() < 2) {
-    throw ShapeError(str_cat("orthogonal_: a matrix has two dimensions or more, and the shape is ",
-                             tensor.sizes()),
-                     site);
+    throw ShapeError(
+        str_cat("orthogonal_: expected two dimensions or more, got shape ", tensor.sizes()), site);
   }
   if (tensor.numel() == 0) return tensor;
   const int64_t rows = tensor.size(0), columns = tensor.numel() / rows;

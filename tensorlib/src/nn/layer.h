@@ -1,4 +1,4 @@
-// What layers with parameters share.
+// Helpers that layers with parameters share.
 #pragma once
 
 #include "core/check.h"

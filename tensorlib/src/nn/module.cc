@@ -52,10 +52,10 @@ const std::string& Module::name() const {
 
 void Module::check_name(const std::string& name, const char* what) const {
   if (name.empty() || name.find('.') != std::string::npos) {
-    throw Error(str_cat(what, ": \"", name,
-                        "\" is no name for a part of a module; a name is not "
-                        "empty and has no dot"),
-                CallSite::none());
+    throw Error(
+        str_cat(what, ": \"", name,
+                "\" is not a name for a part of a module; a name is not empty and has no dot"),
+        CallSite::none());
   }
   if (parameters_.contains(name) || buffers_.contains(name) || children_.contains(name)) {
     throw Error(str_cat(what, ": the module has a \"", name, "\" already"), CallSite::none());

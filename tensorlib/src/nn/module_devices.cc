@@ -1,4 +1,4 @@
-// Where a module's tensors are.
+// The devices of a module's tensors.
 #include <algorithm>
 #include <ostream>
 #include <sstream>

@@ -86,7 +86,7 @@ Tensor glu(const Tensor& self, int64_t dim, CallSite site) {
   const int64_t d = wrap_dim(dim, self.dim(), "glu", site);
   const int64_t n = self.dim() == 0 ? 1 : self.size(d);
   if (n % 2 != 0) {
-    throw ShapeError(str_cat("glu: dimension ", d, " of ", self.sizes(), " has no two halves"),
+    throw ShapeError(str_cat("glu: dimension ", d, " of ", self.sizes(), " cannot be halved"),
                      site);
   }
   return self.narrow(d, 0, n / 2, site).mul(self.narrow(d, n / 2, n / 2, site).sigmoid(site), site);

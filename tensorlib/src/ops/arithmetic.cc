@@ -192,7 +192,9 @@ Tensor& add_out(Tensor& out, const Tensor& self, const Tensor& other, Scalar alp
   require_defined(out, "out", "add_out", site);
   const Tensor sum = self.add(other, alpha, site);
   if (sum.requires_grad() || (GradMode::is_enabled() && out.requires_grad())) {
-    throw Error("add_out: is not recorded for gradients, and one is wanted\nhelp: use add()", site);
+    throw Error(
+        "add_out: a tensor requires its gradient, and add_out does not record one\nhelp: use add()",
+        site);
   }
   if (out.sizes() != sum.sizes()) out.resize_(sum.sizes(), site);
   return out.copy_(sum, false, site);
@@ -205,8 +207,8 @@ Tensor cross(const Tensor& self, const Tensor& other, std::optional<int64_t> dim
   int64_t d = dim ? wrap_dim(*dim, both[0].dim(), "cross", site) : 0;
   while (!dim && d < both[0].dim() && both[0].size(d) != 3) ++d;
   if (d >= both[0].dim() || both[0].size(d) != 3) {
-    throw ShapeError(str_cat("cross: a dimension of size 3 is needed, and the shapes are ",
-                             self.sizes(), " and ", other.sizes()),
+    throw ShapeError(str_cat("cross: expected a dimension of size 3, got shapes ", self.sizes(),
+                             " and ", other.sizes()),
                      site);
   }
   const auto shifted = [&](size_t i, int64_t by) { return both[i].roll(by, d, site); };
@@ -220,7 +222,7 @@ Tensor bincount(const Tensor& self, const Tensor& weights, int64_t minlength, Ca
   check_dim("bincount", site, {"self", self}, 1);
   if (!isIntegralType(self.dtype(), false)) {
     throw DTypeMismatchError(
-        str_cat("bincount: of whole numbers, and they are ", name_of(self.dtype())), site);
+        str_cat("bincount: expected whole numbers, got ", name_of(self.dtype())), site);
   }
   if (minlength < 0) throw Error(str_cat("bincount: minlength ", minlength), site);
   int64_t n = minlength;
@@ -230,7 +232,8 @@ Tensor bincount(const Tensor& self, const Tensor& weights, int64_t minlength, Ca
     }
     const int64_t largest = self.max(site).item(site).toLong();
     if (largest >= (int64_t{1} << 40)) {
-      throw Error(str_cat("bincount: a number is ", largest, ", and so many counts do not fit"),
+      throw Error(str_cat("bincount: a number is ", largest,
+                          ", and that many counts do not fit into memory"),
                   site);
     }
     n = std::max(n, largest + 1);

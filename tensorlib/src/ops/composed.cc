@@ -44,9 +44,8 @@ Tensor variance(const char* name, const Tensor& self, IntArrayRef dims, bool unb
 Tensor lower(const char* name, const Tensor& self, int64_t diagonal, CallSite site) {
   require_defined(self, "self", name, site);
   if (self.dim() < 2) {
-    throw ShapeError(
-        str_cat(name, ": a matrix has two dimensions or more, and the shape is ", self.sizes()),
-        site);
+    throw ShapeError(str_cat(name, ": expected two dimensions or more, got shape ", self.sizes()),
+                     site);
   }
   diagonal = std::clamp(diagonal, -self.size(-2) - 1, self.size(-1));  // all the same beyond
   const TensorOptions options = TensorOptions(self.device()).dtype(kLong);

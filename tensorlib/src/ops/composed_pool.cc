@@ -13,8 +13,8 @@ template <class Pool>
 Tensor pooled(const char* name, const Tensor& input, CallSite site, const Pool& pool) {
   require_defined(input, "input", name, site);
   if (input.dim() != 2 && input.dim() != 3) {
-    throw ShapeError(
-        str_cat(name, ": [N, C, L] or [C, L] is needed, and the shape is ", input.sizes()), site);
+    throw ShapeError(str_cat(name, ": expected [N, C, L] or [C, L], got shape ", input.sizes()),
+                     site);
   }
   return pool(input.unsqueeze(-2, site)).squeeze(-2, site);
 }
@@ -73,10 +73,11 @@ std::tuple<Tensor, Tensor> adaptive_max_pool2d(const Tensor& input, IntArrayRef 
   const IntArrayRef& size = output_size;
   if (size.size() != 2 || size[0] < 1 || size[1] < 1 || (input.dim() != 3 && input.dim() != 4) ||
       input.size(-1) == 0 || input.size(-2) == 0) {
-    throw ShapeError(str_cat("adaptive_max_pool2d: [N, C, H, W] or [C, H, W] to two sizes is "
-                             "needed, and it is ",
-                             input.sizes(), " to ", size),
-                     site);
+    throw ShapeError(
+        str_cat(
+            "adaptive_max_pool2d: expected [N, C, H, W] or [C, H, W] and two output sizes, got ",
+            input.sizes(), " to ", size),
+        site);
   }
   // Rows first: of equal ones the first in row-major order stays.
   const auto [in_rows, columns] = largest_parts(input, input.dim() - 1, size[1], site);

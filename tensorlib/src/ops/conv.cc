@@ -201,8 +201,7 @@ Tensor conv1d(const Tensor& input, const Tensor& weight, const Tensor& bias, Int
   }
   if (input.dim() != 2 && input.dim() != 3) {
     throw ShapeError(
-        str_cat("conv1d: the input must be [N, C, L] or [C, L], and its shape is ", input.sizes()),
-        site);
+        str_cat("conv1d: expected an input [N, C, L] or [C, L], got shape ", input.sizes()), site);
   }
   check_dim("conv1d", site, {"weight", weight}, 3);
   const auto of_row = [site](const char* what, IntArrayRef values, int64_t otherwise) {

@@ -19,8 +19,8 @@ Tensor cdist(const Tensor& x1, const Tensor& x2, double p, CallSite site) {
   require_defined(x1, "x1", "cdist", site);
   require_defined(x2, "x2", "cdist", site);
   if (x1.dim() < 2 || x2.dim() < 2 || x1.size(-1) != x2.size(-1)) {
-    throw ShapeError(str_cat("cdist: rows of equal length are needed, and the shapes are ",
-                             x1.sizes(), " and ", x2.sizes()),
+    throw ShapeError(str_cat("cdist: expected rows of equal length, got shapes ", x1.sizes(),
+                             " and ", x2.sizes()),
                      site);
   }
   return x1.unsqueeze(-2, site).sub(x2.unsqueeze(-3, site), 1, site).norm(p, -1, false, site);

@@ -121,7 +121,7 @@ class Equation {
       } else if (std::isalpha(static_cast<unsigned char>(part[i])) != 0) {
         ++count;
       } else {
-        refuse(str_cat("has a '", part[i], "', which is no letter"));
+        refuse(str_cat("has a '", part[i], "', which is not a letter"));
       }
     }
     if (ellipses > 1) refuse("has two ellipses in one operand");

@@ -381,8 +381,7 @@ Tensor feature_dropout(const Tensor& input, double p, bool train, CallSite site)
   const TensorImpl& impl = require_defined(input, "input", "feature_dropout", site);
   if (impl.sizes.size() < 2) {
     throw ShapeError(
-        str_cat("feature_dropout: the input must be [N, C, ...], and its shape is ", input.sizes()),
-        site);
+        str_cat("feature_dropout: expected an input [N, C, ...], got shape ", input.sizes()), site);
   }
   Dims sizes = impl.sizes;
   for (int i = 2; i < sizes.size(); ++i) sizes[i] = 1;

@@ -1,4 +1,4 @@
-// What element-wise operations of several operands agree on: types, and numbers among tensors.
+// Rules of element-wise operations of several operands: types, and numbers among tensors.
 #pragma once
 
 #include "autograd/elementwise.h"

@@ -14,8 +14,8 @@ void check_channels(const char* name, const Tensor& input, int64_t least, CallSi
   require_defined(input, "input", name, site);
   check_floating(name, site, {"input", input});
   if (input.dim() >= least) return;
-  throw ShapeError(
-      str_cat(name, ": the input must be [N, C, ...], and its shape is ", input.sizes()), site);
+  throw ShapeError(str_cat(name, ": expected an input [N, C, ...], got shape ", input.sizes()),
+                   site);
 }
 
 // A weight of the channels, to multiply [N, C, ...] by.
@@ -65,10 +65,10 @@ Tensor instance_norm(const Tensor& input, const Tensor& weight, const Tensor& bi
   std::vector<int64_t> sizes = input.sizes().vec();
   const int64_t each = input.numel() == 0 ? 0 : input.numel() / (n * channels);
   if (use_input_stats && each < 2) {
-    throw ShapeError(str_cat("instance_norm: more than one element in each channel is needed, and "
-                             "the shape is ",
-                             input.sizes()),
-                     site);
+    throw ShapeError(
+        str_cat("instance_norm: expected more than one element in each channel, got shape ",
+                input.sizes()),
+        site);
   }
   sizes[1] *= sizes[0];
   sizes[0] = 1;

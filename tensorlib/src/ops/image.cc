@@ -37,8 +37,7 @@ void check_image(const char* name, const Tensor& input, CallSite site) {
   require_defined(input, "input", name, site);
   if (input.dim() != 3 && input.dim() != 4) {
     throw ShapeError(
-        str_cat(name, ": the input must be [N, C, H, W] or [C, H, W], and its shape is ",
-                input.sizes()),
+        str_cat(name, ": expected an input [N, C, H, W] or [C, H, W], got shape ", input.sizes()),
         site);
   }
 }

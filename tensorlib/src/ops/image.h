@@ -1,4 +1,4 @@
-// What operations on images [N, C, H, W] (or one image [C, H, W]) share: their arguments.
+// The arguments that operations on images [N, C, H, W] (or one image [C, H, W]) share.
 #pragma once
 
 #include "backend/kernel_args.h"

@@ -205,9 +205,9 @@ Tensor Tensor::index_select(int64_t dim, const Tensor& index, CallSite site) con
     return o[0].index_select(dim, o[1], site);
   }
   if (at.sizes.size() > 1) {
-    throw ShapeError(str_cat("index_select: the index must be a vector, and its shape is ",
-                             IntArrayRef(at.sizes)),
-                     site);
+    throw ShapeError(
+        str_cat("index_select: expected a vector as the index, got shape ", IntArrayRef(at.sizes)),
+        site);
   }
   const int d = static_cast<int>(wrap_dim(dim, impl.sizes.size(), "index_select", site));
   const Tensor places = at.sizes.empty() ? index.view({1}, site) : index;

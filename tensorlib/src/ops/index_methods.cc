@@ -36,11 +36,10 @@ Tensor slices(const char* name, const Tensor& self, int64_t& dim, const Tensor& 
   require_defined(index, "index", name, site);
   dim = wrap_dim(dim, self.dim(), name, site);
   if (self.dim() == 0 || index.dim() > 1) {
-    throw ShapeError(str_cat(name,
-                             ": a vector of places in a dimension is needed, and the index has "
-                             "the shape ",
-                             index.sizes(), ", the tensor ", self.sizes()),
-                     site);
+    throw ShapeError(
+        str_cat(name, ": expected a vector of places in a dimension as the index, got shape ",
+                index.sizes(), ", the tensor ", self.sizes()),
+        site);
   }
   check_same_device(name, site, {{"self", self}, {"index", index}});
   return in_range(name, index.dim() == 0 ? index.view({1}, site) : index, self.size(dim), site);
@@ -266,7 +265,8 @@ Tensor Tensor::diagonal(int64_t offset, int64_t dim1, int64_t dim2, CallSite sit
   const TensorImpl& impl = require_defined(*this, "self", "diagonal", site);
   const int a = static_cast<int>(wrap_dim(dim1, dim(), "diagonal", site));
   const int b = static_cast<int>(wrap_dim(dim2, dim(), "diagonal", site));
-  if (a == b) throw Error(str_cat("diagonal: of two dimensions, and both are ", a), site);
+  if (a == b)
+    throw Error(str_cat("diagonal: expected two different dimensions, got twice ", a), site);
   const int64_t rows = impl.sizes[a], columns = impl.sizes[b];
   // Clamped, so that nothing overflows: beyond is nothing.
   const int64_t right = std::clamp<int64_t>(offset, 0, columns);

@@ -83,7 +83,7 @@ void add_mask(const char* name, const Tensor& view, const Tensor& mask, int d, C
 Tensor wrapped(const char* name, const Tensor& index, int64_t n, CallSite site) {
   if (index.dtype() != kLong && index.dtype() != kInt) {
     throw DTypeMismatchError(str_cat(name, ": a tensor of ", name_of(index.dtype()),
-                                     " is no index; int32, int64, bool and uint8 (a mask) are"),
+                                     " is not an index; int32, int64, bool and uint8 (a mask) are"),
                              site);
   }
   const Tensor wraps = index.lt(0, site).to(index.dtype(), false, false, site);

@@ -54,7 +54,7 @@ Tensor picked(const char* name, Tensor view, int d, const Tensor& index, CallSit
   }
   if (index.dtype() != kLong && index.dtype() != kInt) {
     throw DTypeMismatchError(str_cat(name, ": a tensor of ", name_of(index.dtype()),
-                                     " is no index; int32, int64, bool and uint8 (a mask) are"),
+                                     " is not an index; int32, int64, bool and uint8 (a mask) are"),
                              site);
   }
   // Negative places count from the end.

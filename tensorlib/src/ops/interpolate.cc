@@ -14,7 +14,7 @@ namespace tensorlib {
 
 InterpolateMode::InterpolateMode(nn::init::Nonlinearity linear) : mode_(ResizeMode::Linear) {
   if (linear != kLinear) {
-    throw Error("interpolate: a nonlinearity other than kLinear is no mode", CallSite::none());
+    throw Error("interpolate: the mode is a nonlinearity other than kLinear", CallSite::none());
   }
 }
 
@@ -148,9 +148,8 @@ Tensor interpolate(const Tensor& self, const std::optional<std::vector<int64_t>>
                    CallSite site) {
   require_defined(self, "self", "interpolate", site);
   if (self.dim() != 3 && self.dim() != 4) {
-    throw ShapeError(str_cat("interpolate: [N, C, L] or [N, C, H, W] is needed, and the shape is ",
-                             self.sizes()),
-                     site);
+    throw ShapeError(
+        str_cat("interpolate: expected [N, C, L] or [N, C, H, W], got shape ", self.sizes()), site);
   }
   const ResizeMode kind = mode;
   const bool blends = kind == ResizeMode::Linear || kind == ResizeMode::Bilinear;
@@ -180,27 +179,27 @@ Tensor interpolate(const Tensor& self, const std::optional<std::vector<int64_t>>
 
 Tensor upsample_nearest1d(const Tensor& self, IntArrayRef output_size, std::optional<double> scales,
                           CallSite site) {
-  if (output_size.size() != 1) throw ShapeError("upsample_nearest1d: one size is needed", site);
+  if (output_size.size() != 1) throw ShapeError("upsample_nearest1d: expected one size", site);
   return resized("upsample_nearest1d", self, output_size, ResizeMode::Nearest, false, {scales},
                  site);
 }
 Tensor upsample_nearest2d(const Tensor& self, IntArrayRef output_size,
                           std::optional<double> scales_h, std::optional<double> scales_w,
                           CallSite site) {
-  if (output_size.size() != 2) throw ShapeError("upsample_nearest2d: two sizes are needed", site);
+  if (output_size.size() != 2) throw ShapeError("upsample_nearest2d: expected two sizes", site);
   return resized("upsample_nearest2d", self, output_size, ResizeMode::Nearest, false,
                  {scales_h, scales_w}, site);
 }
 Tensor upsample_linear1d(const Tensor& self, IntArrayRef output_size, bool align_corners,
                          std::optional<double> scales, CallSite site) {
-  if (output_size.size() != 1) throw ShapeError("upsample_linear1d: one size is needed", site);
+  if (output_size.size() != 1) throw ShapeError("upsample_linear1d: expected one size", site);
   return resized("upsample_linear1d", self, output_size, ResizeMode::Linear, align_corners,
                  {scales}, site);
 }
 Tensor upsample_bilinear2d(const Tensor& self, IntArrayRef output_size, bool align_corners,
                            std::optional<double> scales_h, std::optional<double> scales_w,
                            CallSite site) {
-  if (output_size.size() != 2) throw ShapeError("upsample_bilinear2d: two sizes are needed", site);
+  if (output_size.size() != 2) throw ShapeError("upsample_bilinear2d: expected two sizes", site);
   return resized("upsample_bilinear2d", self, output_size, ResizeMode::Linear, align_corners,
                  {scales_h, scales_w}, site);
 }

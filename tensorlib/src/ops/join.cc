@@ -1,4 +1,4 @@
-// Joining and taking apart: cat, stack and their kin; split, chunk, unbind.
+// Joining and taking apart: cat, stack and similar; split, chunk, unbind.
 #include <algorithm>
 #include <iterator>
 

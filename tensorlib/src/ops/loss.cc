@@ -22,7 +22,8 @@ Tensor reduced(const Tensor& losses, int64_t reduction, const char* name, CallSi
     case Reduction::Sum: return losses.sum(site);
   }
   throw Error(
-      str_cat(name, ": ", reduction, " is no reduction (torch::Reduction::Mean, Sum, None)"), site);
+      str_cat(name, ": ", reduction, " is not a reduction (torch::Reduction::Mean, Sum, None)"),
+      site);
 }
 
 // Both as an operation sees them: defined and floating.

@@ -132,8 +132,7 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
   check_floating("batch_norm", site, {"input", input});
   if (impl.sizes.size() < 2) {
     throw ShapeError(
-        str_cat("batch_norm: the input must be [N, C, ...], and its shape is ", input.sizes()),
-        site);
+        str_cat("batch_norm: expected an input [N, C, ...], got shape ", input.sizes()), site);
   }
   BatchNormShape s{impl.sizes[0], impl.sizes[1], 1, eps};
   for (int i = 2; i < impl.sizes.size(); ++i) s.inner *= impl.sizes[i];

@@ -35,7 +35,7 @@ Tensor Tensor::roll(IntArrayRef shifts, IntArrayRef dims, CallSite site) const {
 Tensor Tensor::diag(int64_t diagonal, CallSite site) const {
   require_defined(*this, "self", "diag", site);
   if (dim() != 1 && dim() != 2) {
-    throw ShapeError(str_cat("diag: of a vector or a matrix, and the shape is ", sizes()), site);
+    throw ShapeError(str_cat("diag: expected a vector or a matrix, got shape ", sizes()), site);
   }
   constexpr int64_t kFarthest = int64_t{1} << 40;
   if (diagonal < -kFarthest || diagonal > kFarthest) {
@@ -63,7 +63,7 @@ std::vector<Tensor> meshgrid(ArrayRef<Tensor> tensors, std::string_view indexing
     require_defined(tensor, "tensors[...]", "meshgrid", site);
     check_same_device("meshgrid", site, {{"tensors[0]", tensors[0]}, {"tensors[...]", tensor}});
     if (tensor.dim() > 1) {
-      throw ShapeError(str_cat("meshgrid: of vectors, and a shape is ", tensor.sizes()), site);
+      throw ShapeError(str_cat("meshgrid: expected vectors, got shape ", tensor.sizes()), site);
     }
     sizes.push_back(tensor.numel());
   }

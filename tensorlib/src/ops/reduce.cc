@@ -71,7 +71,7 @@ Plan plan(const Tensor& self, IntArrayRef dims, bool keepdim, const char* name, 
 
 void refuse_empty(const char* name, const Tensor& self, CallSite site) {
   throw ShapeError(
-      str_cat(name, ": of no elements there is none to choose; the shape is ", self.sizes()), site);
+      str_cat(name, ": there are no elements to choose from; the shape is ", self.sizes()), site);
 }
 
 // The result's shape with the reduced dimensions kept as 1.

@@ -60,8 +60,7 @@ Tensor Tensor::multinomial(int64_t num_samples, bool replacement, CallSite site)
   check_floating("multinomial", site, {"self", *this});
   if (dim() != 1 && dim() != 2) {
     throw ShapeError(
-        str_cat("multinomial: of a vector or a matrix of probabilities, and the shape is ",
-                sizes()),
+        str_cat("multinomial: expected a vector or a matrix of probabilities, got shape ", sizes()),
         site);
   }
   const int64_t n = size(-1);

@@ -115,9 +115,9 @@ Tensor fill(const Tensor& self, const Tensor& mask, Side value, CallSite site) {
   require_defined(mask, "mask", "masked_fill", site);
   if (value.tensor != nullptr &&
       require_defined(*value.tensor, "value", "masked_fill", site).numel != 1) {
-    throw ShapeError(str_cat("masked_fill: the value must be one number, and its shape is ",
-                             value.tensor->sizes()),
-                     site);
+    throw ShapeError(
+        str_cat("masked_fill: expected one number as the value, got shape ", value.tensor->sizes()),
+        site);
   }
   if (const Arguments all = {{"self", self}, {"mask", mask}}; are_apart(all)) {
     const auto o = brought_together("masked_fill", site, all);

@@ -21,9 +21,9 @@ void Optimizer::add_param_group(OptimizerParamGroup group) {
     require_defined(parameter, "a parameter", "optimizer", CallSite::none());
     if (!parameter.is_leaf()) {
       throw Error(str_cat("optimizer: a parameter (", describe(parameter),
-                          ") is the result of an operation, and its gradient stays empty\n"
-                          "help: give the leaf that it was computed from; to(device) of a tensor "
-                          "makes such a result, so call requires_grad_() after the move"),
+                          ") is not a leaf tensor, and its gradient stays empty\n"
+                          "help: give the leaf that it was computed from; to(device) returns a "
+                          "tensor that is not a leaf, so call requires_grad_() after the move"),
                   CallSite::none());
     }
   }
@@ -40,8 +40,8 @@ void refuse_orphan(const Tensor& parameter, size_t index, CallSite site) {
   const std::string& name = parameter.impl()->name;
   throw Error(str_cat("step: parameter ", index, name.empty() ? "" : str_cat(" (", name, ")"), ", ",
                       describe(parameter),
-                      ", is held by this optimizer alone: the module that it was of was replaced "
-                      "or is gone\nhelp: make the optimizer when the model is complete"),
+                      ", is held only by this optimizer: its module was replaced or "
+                      "destroyed\nhelp: make the optimizer when the model is complete"),
               site);
 }
 

@@ -1,4 +1,4 @@
-// What an optimizer keeps for one parameter, and how all of it is walked through.
+// An optimizer's state for one parameter, and a walk through all of it.
 #pragma once
 
 #include <functional>

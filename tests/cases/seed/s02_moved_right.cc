@@ -24,5 +24,5 @@ int main() {
 #endif
   std::cout << (total == total ? "done" : "not a number") << '\n';
 }
-// OUTPUT: moved by to() or its kin
+// OUTPUT: moved by to() or similar
 // OUTPUT: done

@@ -1,4 +1,4 @@
-// Which of a program's device code an emulated device runs.
+// The choice among a program's device code on an emulated device.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -71,7 +71,7 @@ TEST(Cublas, LuFactorsSolveAndInvert) {
 TEST(Cublas, AHostOperandLosesTheDevice) {
   const Outcome outcome = run_emulated({XFER_BLAS_PROGRAM, "host-operand"});
   EXPECT_EQ(outcome.out, "sync: cudaErrorIllegalAddress\n");
-  EXPECT_THAT(outcome.err, HasSubstr("host memory that no device can reach"));
+  EXPECT_THAT(outcome.err, HasSubstr("they are host memory that no device can reach"));
 }
 
 }  // namespace

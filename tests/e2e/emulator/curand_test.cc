@@ -28,7 +28,7 @@ TEST(Curand, NumbersAreAsTheyAreAskedFor) {
               "destroyed: 0\n"
               "host memory: cudaErrorIllegalAddress\n")
         << schedule;
-    EXPECT_THAT(outcome.err, HasSubstr("host memory that no device can reach"));
+    EXPECT_THAT(outcome.err, HasSubstr("they are host memory that no device can reach"));
   }
 }
 

@@ -1,4 +1,4 @@
-// What the linker adds to driver_module.cu.
+// The part that the linker adds to driver_module.cu.
 
 extern "C" {
 __device__ int factor = 3;

@@ -1,4 +1,4 @@
-// What nvJitLink and ptxas are asked to make of device code, for emulated devices.
+// nvJitLink and ptxas with device code for emulated devices.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

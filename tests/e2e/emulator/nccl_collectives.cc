@@ -1,4 +1,4 @@
-// What collective operations make of their operands.
+// Results of collective operations.
 
 #include <algorithm>
 #include <cstdio>

@@ -60,23 +60,22 @@ TEST(Nccl, GraphsReplay) { expect_right("graphs", 8); }
 TEST(Nccl, OneCommunicatorKeepsItsOrderInSeveralStreams) { expect_right("streams", 4); }
 
 TEST(Nccl, MisuseIsNamed) {
-  EXPECT_EQ(run_nccl("misuse").out,
-            "no communicator: invalid argument: ncclAllReduce was given no communicator\n"
-            "no type: invalid argument: ncclAllReduce was given no data type: 12\n"
-            "no reduction: invalid argument: ncclAllReduce was given no reduction: 9\n"
-            "no rank: invalid argument: ncclBcast was given no rank of the communicator's 1: 1\n"
-            "no group: invalid usage: ncclGroupEnd without ncclGroupStart\n"
-            "a group with a wrong call: invalid argument: ncclBcast was given no rank of the "
-            "communicator's 1: 1\n"
-            "rank 2 of 2: invalid argument: ncclCommInitRank was given rank 2 of 2\n"
-            "no id: invalid argument: the ncclUniqueId is none that ncclGetUniqueId of the "
-            "emulated NCCL gave\n"
-            "a device twice: invalid usage: ncclCommInitAll was given device 0 twice\n"
-            "another device's stream: CUDA's error: cudaLaunchKernel failed: invalid resource "
-            "handle\n"
-            "destroyed: invalid argument: ncclAllReduce was given what is no communicator, or "
-            "none any more\n"
-            "version 23007, remote process exited or there was a network error\n");
+  EXPECT_EQ(
+      run_nccl("misuse").out,
+      "no communicator: invalid argument: ncclAllReduce was given a null communicator\n"
+      "no type: invalid argument: ncclAllReduce: 12 is not a data type\n"
+      "no reduction: invalid argument: ncclAllReduce: 9 is not a reduction\n"
+      "no rank: invalid argument: ncclBcast: expected a rank below 1, got 1\n"
+      "no group: invalid usage: ncclGroupEnd without ncclGroupStart\n"
+      "a group with a wrong call: invalid argument: ncclBcast: expected a rank below 1, got 1\n"
+      "rank 2 of 2: invalid argument: ncclCommInitRank was given rank 2 of 2\n"
+      "no id: invalid argument: the ncclUniqueId does not come from the emulated NCCL's "
+      "ncclGetUniqueId\n"
+      "a device twice: invalid usage: ncclCommInitAll was given device 0 twice\n"
+      "another device's stream: CUDA's error: cudaLaunchKernel failed: invalid resource "
+      "handle\n"
+      "destroyed: invalid argument: ncclAllReduce was given an invalid or destroyed communicator\n"
+      "version 23007, remote process exited or there was a network error\n");
 }
 
 TEST(Nccl, RanksThatDifferAreNamed) {

@@ -197,7 +197,7 @@ TEST_F(CrossFile, StaleAndDamagedFacts) {
   const std::string whole = project_.read("all.facts");
   for (const std::size_t size : {whole.size() - 1, whole.size() / 2, whole.find('\n') + 1}) {
     project_.write("all.facts", whole.substr(0, size));
-    EXPECT_THAT(refusal(), HasSubstr("all.facts is no file of facts: its facts are damaged"));
+    EXPECT_THAT(refusal(), HasSubstr("all.facts is not a facts file: its facts are damaged"));
   }
   std::string changed = whole;
   changed[whole.size() - 9] ^= 1;

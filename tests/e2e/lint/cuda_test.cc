@@ -240,7 +240,7 @@ TEST_F(LintCuda, DeviceFunctionsInWhatACppFileIncludes) {
   const Outcome outcome = project_.lint(
       {"k.cc", "--",
        "-isystem" + (std::filesystem::path(XFER_NVCC).parent_path() / "../include").string()});
-  EXPECT_THAT(outcome.out, HasSubstr("index.h:7:36: error: the host follows `table`"));
+  EXPECT_THAT(outcome.out, HasSubstr("index.h:7:36: error: the host dereferences `table`"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("index.h:3")));
   EXPECT_THAT(outcome.out, Not(HasSubstr("index.h:5")));
   EXPECT_THAT(outcome.out, Not(HasSubstr("index.h:6")));

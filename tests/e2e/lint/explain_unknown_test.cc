@@ -82,7 +82,7 @@ TEST_F(ExplainUnknown, OperandsAreCounted) {
 
 TEST_F(ExplainUnknown, NothingUnknown) {
   const Outcome outcome = project_.lint({"-p", "build", "--explain-unknown", "clean.cc"});
-  EXPECT_THAT(outcome.err, HasSubstr("no value became unknown"));
+  EXPECT_THAT(outcome.err, HasSubstr("the analysis lost track of no device"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a run reports, where, and how it ends.
+// The findings of a run, their places, and the exit code.
 
 #include <gmock/gmock.h>
 

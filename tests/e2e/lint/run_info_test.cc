@@ -1,4 +1,4 @@
-// What a report of xferlint says of the run itself, in each format.
+// The facts about the run in a report of xferlint, in each format.
 
 #include <gmock/gmock.h>
 
@@ -43,10 +43,11 @@ TEST(LintRunInfo, AFileThatDidNotParseIsSaidBeforeTheFindings) {
   project.database({"a.cc", "b.cc"});
   const Outcome text = project.lint({"-p", "build"});
   EXPECT_EQ(text.exit_code, 3);
-  EXPECT_THAT(text.out, AllOf(StartsWith("xferlint: 1 of 2 files did not parse, so findings may be "
-                                         "missing: a.cc: 'missing.h' file not found\n"),
-                              HasSubstr("xferlint: nothing found in what was examined\n"),
-                              Not(HasSubstr("no findings\n"))));
+  EXPECT_THAT(text.out,
+              AllOf(StartsWith("xferlint: 1 of 2 files did not parse, so findings may be "
+                               "missing: a.cc: 'missing.h' file not found\n"),
+                    HasSubstr("xferlint: nothing found, but not everything was examined\n"),
+                    Not(HasSubstr("no findings\n"))));
   EXPECT_EQ(project.findings().at("runs").at(0).at("not_parsed").size(), 1U);
   const json sarif = json::parse(project.lint({"-p", "build", "--format", "sarif"}).out);
   EXPECT_EQ(sarif.at("runs").at(0).at("invocations").at(0).at("executionSuccessful"), false);

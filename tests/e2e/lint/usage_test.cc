@@ -1,4 +1,4 @@
-// What a person does wrong: one line that says what and where, and exit code 2.
+// Wrong usage: one line that says what is wrong and where, and exit code 2.
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>

@@ -79,7 +79,7 @@ def many(count=500):
 
 def ordinary():
     early = "the host reads memory that a copy may still write"
-    again = "the same 4 KiB are sent to `cuda:0` again (99 times)"
+    again = "the same 4 KiB are copied to `cuda:0` again (99 times)"
     return report([
         finding("read-before-sync", "error", early, 2),
         finding("repeated-transfer", "warning", again, 4),

@@ -88,7 +88,7 @@ def test_not_where_it_is_traced_already(pytester, log):
     assert log() == []
     result = run(pytester, "--xfercheck-emulate")
     assert result.ret == 4
-    assert errors(result) == ["ERROR: --xfercheck-emulate: xfertrace runs pytest already, and "
+    assert errors(result) == ["ERROR: --xfercheck-emulate: xfertrace runs pytest already, "
                               "without --emulate; leave one of the two out"]
 
 
@@ -113,7 +113,7 @@ def test_what_is_missing_is_one_line(pytester, log, monkeypatch):
     plain = pytester.path / "plain"
     plain.write_text("")
     for variables, text in (({"XFERTRACE": plain},
-                             f"xfercheck: XFERTRACE is {plain}, which is no program"),
+                             f"xfercheck: XFERTRACE is {plain}, which is not a program"),
                             ({"XFERTRACE": "", "PATH": "/nonexistent"},
                              "--xfercheck-emulate: xfertrace is not in PATH; add its folder, or "
                              "name the program by XFERTRACE=/path/to/xfertrace")):
@@ -139,7 +139,7 @@ def test_a_program_with_arguments_of_its_own(pytester, log):
         """)
     result = pytester.run(sys.executable, str(program), "--mine")
     assert result.ret == 4
-    assert "a program calls pytest here, and cannot be started again" in errors(result)[-1]
+    assert "another program calls pytest, which cannot start that again" in errors(result)[-1]
     assert log() == []
 
 

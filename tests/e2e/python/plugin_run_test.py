@@ -145,7 +145,8 @@ def test_a_recording_keeps_the_others_and_leaves_failures_out(pytester):
     ("{", "b.json is not JSON: *line 1*"),
     ("[]", "b.json has no \"format\"; this xfercheck reads 'xfercheck-budgets/1'"),
     ('{"format": "xfercheck-budgets/2"}', "b.json has format 'xfercheck-budgets/2'; this *"),
-    ('{"format": "xfercheck-budgets/1"}', "b.json: \"tests\" is missing, or no object of tests"),
+    ('{"format": "xfercheck-budgets/1"}',
+     "b.json: \"tests\" is missing, or is not an object of tests"),
     ('{"format": "xfercheck-budgets/1", "tests": {"t": 1}}', "b.json: t: expected an object*"),
     ('{"format": "xfercheck-budgets/1", "tests": {"t": {"h2h": 1}}}',
      "b.json: t: there is no counter 'h2h' (there are h2d, *)"),
@@ -179,13 +180,13 @@ def test_options_that_need_counters_say_so(pytester):
     for option in ("record", "budgets", "fail-on"):
         result = run(pytester, f"--xfercheck-{option}=x", traced=False)
         assert result.ret == 4
-        assert errors(result) == [f"ERROR: --xfercheck-{option}: nobody counts; add "
+        assert errors(result) == [f"ERROR: --xfercheck-{option}: nothing counts copies; add "
                                   "--xfercheck-emulate, or --xfercheck on a machine with a GPU"]
     pytester.makeini("[pytest]\nxfercheck_fail_on = warning")
     run(pytester, traced=False).assert_outcomes(passed=3)
     result = run(pytester, traced=False, XFERCHECK_REQUIRED=1)
     assert result.ret == 4
-    assert "XFERCHECK_REQUIRED is set, and nobody counts" in errors(result)[0]
+    assert "XFERCHECK_REQUIRED is set, but nothing counts copies" in errors(result)[0]
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("xdist"), reason="pytest-xdist is not installed")

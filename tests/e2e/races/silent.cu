@@ -1,4 +1,4 @@
-// What looks like a race, and is none: nothing is said of either way to run it.
+// Code that looks like a race and is none: neither way to run it has a finding.
 
 #include <sys/wait.h>
 #include <unistd.h>

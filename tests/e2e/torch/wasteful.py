@@ -1,4 +1,4 @@
-"""What PyTorch programs waste, one case a function: the marked line is to be found."""
+"""Wasteful PyTorch code, one case a function: the tracer must find the marked line."""
 
 import sys
 

@@ -1,4 +1,4 @@
-// Where compilers of kernels are sent by `xfertrace --emulate`.
+// The environment that `xfertrace --emulate` sets for compilers of kernels.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

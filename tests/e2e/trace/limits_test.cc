@@ -96,8 +96,8 @@ TEST_F(LimitsTest, AReportAtExitEndsNoProgram) {
 TEST_F(LimitsTest, AFolderThatIsNotThereIsSaid) {
   const CommandResult result = preloaded({XFER_CASES, "exit7"}, file("none"));
   EXPECT_EQ(result.exit_code, 7);
-  EXPECT_THAT(result.err, HasSubstr("No such file or directory; set TMPDIR to a folder that can be "
-                                    "written\n"));
+  EXPECT_THAT(result.err,
+              HasSubstr("No such file or directory; set TMPDIR to a writable folder\n"));
 }
 
 // As a program that ends with nobody reading what it says.

@@ -73,7 +73,7 @@ TEST_F(TraceTest, WaitsThatCouldComeLater) {
     EXPECT_EQ(report_["findings"][0]["cost"]["count"], 8);
     EXPECT_EQ(report_["findings"][0]["severity"], "advice");
     EXPECT_THAT(report_["findings"][0]["message"].get<std::string>(),
-                HasSubstr("but reads none of the results before it waits again"));
+                HasSubstr("but reads none of the results before its next sync"));
     EXPECT_EQ(trace({XFER_CASES, "waits_in_time"}, 1, options).exit_code, 0);
     EXPECT_EQ(findings(), 0U) << schedule << report_.dump(1);
   }

@@ -85,7 +85,7 @@ TEST_F(NvtxTest, ManyRangesMakeNoLargeTrace) {
   report_ = json::parse(std::ifstream(file("report.json")));
   EXPECT_EQ(scopes().size(), 1024U);
   EXPECT_EQ(scopes()["small"], (std::pair{100'000, 100}));
-  EXPECT_THAT(result.err, HasSubstr("ranges of NVTX are no scopes here"));
+  EXPECT_THAT(result.err, HasSubstr("NVTX ranges were not recorded as scopes"));
 }
 
 TEST_F(NvtxTest, PreloadedByHand) {

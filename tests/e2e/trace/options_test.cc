@@ -121,7 +121,7 @@ TEST_F(OptionsTest, TheExitCodeOfFindings) {
   EXPECT_EQ(preloaded("exitcode=33", "segfault").signal, SIGSEGV);
   const CommandResult wrong = preloaded("exitcode=256", "repeated");
   EXPECT_EQ(wrong.exit_code, 0);
-  EXPECT_THAT(wrong.err, HasSubstr("exitcode wants a number from 0 to 255, not 256"));
+  EXPECT_THAT(wrong.err, HasSubstr("exitcode: expected a number from 0 to 255, got 256"));
 }
 
 TEST_F(OptionsTest, Suppressions) {

@@ -1,5 +1,5 @@
-// What a report says of the run itself: which program, on what, how it ended, what was left out;
-// and what it says before all else.
+// The facts about the run in a report: program, device, end, omissions; and the notices before
+// all else.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ TEST_F(TraceTest, ACrashIsSaidBeforeTheFindingsAndLaterToo) {
   const CommandResult result = xfertrace({"--emulate", "--record", record, XFER_CASES, "segfault"});
   EXPECT_EQ(result.signal, SIGSEGV);
   const std::string told = "the program was killed by SIGSEGV (signal 11) after ";
-  const std::string covered = " CUDA calls; the findings cover the run up to there\n  try: ";
+  const std::string covered = " CUDA calls; the findings cover the run up to that point\n  try: ";
   for (const std::string& text : {result.err, xfertrace({"report", record}).out}) {
     const std::size_t at = text.find(told);
     ASSERT_NE(at, std::string::npos) << text;
@@ -118,7 +118,7 @@ TEST_F(TraceTest, WithoutAGpuAndWithoutEmulation) {
                                     "  try: xfertrace --emulate /bin/true 'x y'\n"));
   EXPECT_THAT(result.err, AllOf(Not(HasSubstr("no findings")), HasSubstr("devices:     none\n")));
   result = xfertrace({XFER_SEALED_PROGRAM});
-  EXPECT_THAT(result.err, AllOf(HasSubstr("linked in statically"), HasSubstr("-cudart shared")));
+  EXPECT_THAT(result.err, AllOf(HasSubstr("statically"), HasSubstr("-cudart shared")));
 }
 
 TEST_F(TraceTest, WhyTheTracerCouldNotStartIsInTheReport) {

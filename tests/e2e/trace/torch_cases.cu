@@ -1,4 +1,4 @@
-// What a PyTorch program does: tensors are blocks of memory that an allocator keeps, and kernels
+// Code like that of a PyTorch program: tensors are blocks that an allocator keeps, and kernels
 // take them inside structures, which say nothing of what is written.
 
 #include "c10_profiler.h"

@@ -1,4 +1,4 @@
-// What the report says because emulated devices record what kernels read and write.
+// Findings that need the reads and writes of kernels, which emulated devices record.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

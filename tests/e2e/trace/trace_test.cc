@@ -141,8 +141,10 @@ TEST_F(TraceTest, CopiesOfAGraphAreCounted) {
   EXPECT_EQ(report_["stats"]["graph_copies"]["count"], 6) << result.err;
   EXPECT_EQ(report_["stats"]["copies"]["host-to-device"]["bytes"], 3 * 65536);
   EXPECT_EQ(report_["stats"]["copies"]["device-to-host"]["count"], 3);
-  EXPECT_THAT(result.err,
-              HasSubstr("graphs made 6 copies (384 KiB), not judged as repeated or unused"));
+  EXPECT_THAT(
+      result.err,
+      HasSubstr(
+          "graphs made 6 copies (384 KiB), which are not checked for repeats and unused results"));
 }
 
 TEST_F(TraceTest, NothingTracedIsNotNothingFound) {
@@ -213,7 +215,8 @@ TEST_F(TraceTest, NoTemporaryFolder) {
   const CommandResult result =
       xfertrace({"--emulate", XFER_CASES, "repeated"}, {{"TMPDIR", "/no/such/folder"}});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(result.err, "xfertrace: TMPDIR: /no/such/folder is no folder; the trace needs one\n");
+  EXPECT_EQ(result.err,
+            "xfertrace: TMPDIR: /no/such/folder is not a folder; the trace needs one\n");
 }
 
 TEST_F(TraceTest, TracesThatCannotBeRead) {
@@ -407,7 +410,7 @@ TEST_F(TraceTest, WhatWasNotReadIsSaid) {
       {"--emulate", "--format", "json", "-o", file("report.json"), XFER_CASES, "repeated"},
       {{"XFERCHECK_OPTIONS", "hash_budget=0"}});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.err, HasSubstr("the content of 8 copies (512 KiB) was not read"));
+  EXPECT_THAT(result.err, HasSubstr("the content of 8 copies (512 KiB) was not hashed"));
   EXPECT_THAT(result.err, HasSubstr("hash_budget=100"));
   std::ifstream in(file("report.json"));
   report_ = json::parse(in, nullptr, false);
@@ -484,7 +487,7 @@ TEST_F(TraceTest, AProgramWithoutDebugInformationIsTold) {
   EXPECT_EQ(finding["location"]["file"], "");
   EXPECT_NE(finding["location"]["function"], "");
   EXPECT_THAT(finding["notes"].dump(), HasSubstr("in stripped, which has no line numbers"));
-  EXPECT_THAT(result.err, HasSubstr("1 finding names a function and no line: "));
+  EXPECT_THAT(result.err, HasSubstr("1 finding names a function but no line: "));
   EXPECT_THAT(result.err, HasSubstr("stripped was built without -g"));
   EXPECT_THAT(trace_case("repeated").err, Not(HasSubstr("built without -g")));
 }

@@ -1,5 +1,5 @@
-// What goes over the bus and serves nothing: constants that are sent on every step, what comes
-// after the last kernel, results that nobody reads, or has already.
+// Wasted copies: constants uploaded on every step, uploads after the last kernel, results that
+// nothing reads, or that the host has already.
 
 #include <cstring>
 #include <thread>

@@ -1,4 +1,4 @@
-// How fast copies are, by direction, kind of memory and size: GB/s, the best of several.
+// Speed of copies, by direction, kind of memory and size: GB/s, the best of several.
 
 #include <cuda_runtime.h>
 

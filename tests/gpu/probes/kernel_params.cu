@@ -1,5 +1,5 @@
-// Where a kernel's parameters lie, as the driver says (cuFuncGetParamInfo): beside what the
-// compiler laid out.
+// Layout of a kernel's parameters by the driver (cuFuncGetParamInfo), beside the compiler's
+// layout.
 
 #include <cuda.h>
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// Which calls wait, and which of those waits CUPTI's SYNCHRONIZE domain reports: for each call the
+// Calls that wait, and the waits that CUPTI's SYNCHRONIZE domain reports: for each call the
 // number of its callbacks and how long the call took behind a kernel of some milliseconds. A call
 // that took as long has waited.
 

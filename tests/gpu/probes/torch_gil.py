@@ -1,5 +1,5 @@
-"""Whether PyTorch's copies let go of Python's lock: how far another thread counts while one is
-under way."""
+"""Do PyTorch's copies release Python's lock? Another thread counts while a copy is
+running."""
 
 import threading
 import time

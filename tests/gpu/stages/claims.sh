@@ -1,4 +1,4 @@
-# What is said of moving tensors, measured: the wasteful seed cases beside their right twins,
+# Measures the claims about moving tensors: the wasteful seed cases beside their right twins,
 # copies, bytes and time.
 set -uo pipefail
 tests/bench/claims.sh "$1"

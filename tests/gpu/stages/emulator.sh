@@ -1,4 +1,4 @@
-# What the emulator's tests expect of CUDA, asked of a device: results of kernels, error codes, the
+# The emulator's tests, run on a device: results of kernels, error codes, the
 # order of graphs. Tests of the emulator's own options and messages fail here.
 set -uo pipefail
 report=$XFER_GPU_RAW/emulator.xml

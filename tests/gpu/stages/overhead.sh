@@ -1,4 +1,4 @@
-# What the tracer costs whole programs (those of stage `programs`, which compiles them): run without
+# Cost of the tracer in whole programs (those of stage `programs`, which compiles them): run without
 # and with it in turn.
 set -uo pipefail
 . tests/gpu/common.sh

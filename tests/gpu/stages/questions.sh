@@ -1,4 +1,4 @@
-# What only a device can answer: which waits CUPTI reports, where kernel parameters lie, how fast
+# Questions to a device: which waits CUPTI reports, where kernel parameters lie, how fast
 # the bus is beside the tracer's hashing, what a callback costs, and whether PyTorch's copies hold
 # Python's lock.
 set -uo pipefail

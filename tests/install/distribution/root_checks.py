@@ -8,6 +8,7 @@ from common import HERE, Watch, compile_program, expect, run, skip, wheel_of
 
 FLAGS = "-std=c++17 -DWITH_LIBTORCH -I/opt/libtorch -I/opt/libtorch/torch/csrc/api/include"
 LIBTORCH = ["ATen", "c10", "caffe2", "gflags", "glog", "torch"]  # headers of Debian's libtorch-dev
+LEFT_OUT_SINCE = "/usr/lib/xfercheck-left-out-since"  # a file of the older package
 INSTALL = "DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends"
 
 
@@ -68,7 +69,7 @@ def older_package(package, work):
     lines = control.read_text().splitlines()
     control.write_text("\n".join("Version: 0.0.9" if line.startswith("Version:") else line
                                  for line in lines) + "\n")
-    (unpacked / "usr" / "lib" / "xfercheck-left-out-since").write_text("")
+    (unpacked / LEFT_OUT_SINCE.lstrip("/")).write_text("")
     run(["dpkg-deb", "-Znone", "--build", unpacked, work / "older.deb"])
     return work / "older.deb"
 
@@ -100,9 +101,9 @@ def root(suite, folder, work, keep, include, libraries):
         first_findings(bare, watch, "pip", "env/bin/")
         bare.run("env/bin/pip uninstall -qy xfercheck && ! ls env/bin | grep xfer")
 
-        bare.run(f"apt-get update -q && {INSTALL} ./older.deb && ls /usr/lib/xfercheck-left-out-since")
+        bare.run(f"apt-get update -q && {INSTALL} ./older.deb && test -e {LEFT_OUT_SINCE}")
         watch = Watch()
-        bare.run(f"{INSTALL} ./{tools.name} && ! ls /usr/lib/xfercheck-left-out-since")
+        bare.run(f"{INSTALL} ./{tools.name} && ! test -e {LEFT_OUT_SINCE}")
         watch.say("apt: upgraded, with what it depends on there")
         first_findings(bare, watch, "apt")
         bare.run("apt-get purge -qy xfercheck")

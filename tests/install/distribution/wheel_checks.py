@@ -32,7 +32,8 @@ def contents(folder, work):
             if opened.read(4) != b"\x7fELF":
                 continue
         sections = run(["readelf", "-SW", file])
-        expect(".debug_info" not in sections and ".symtab" not in sections, f"{file} is not stripped")
+        stripped = ".debug_info" not in sections and ".symtab" not in sections
+        expect(stripped, f"{file} is not stripped")
         needed = re.findall(r"\(NEEDED\).*\[(.*)\]", run(["readelf", "-d", file]))
         of_pytorch = OF_PYTORCH in file
         expect(of_pytorch or "libstdc++.so.6" not in needed, f"{file} needs libstdc++")

@@ -1,5 +1,5 @@
-// What a finding says beside its rule and its place: the message, the notes, the repair. Which code
-// has findings is asked of the cases in tests/cases/rules.
+// A finding's message, notes and repair. The cases in tests/cases/rules check which code has
+// findings.
 
 #include <gmock/gmock.h>
 
@@ -133,7 +133,7 @@ TEST(FindingsTest, an_annotation_that_is_not_understood_is_said) {
   for (const Note& fault : result.faults)
     said.push_back(std::to_string(fault.location.line) + ": " + fault.message);
   EXPECT_THAT(said, ::testing::UnorderedElementsAre(
-                        HasSubstr("3: xfer annotation: `telepathy` is none of the values"),
+                        HasSubstr("3: xfer annotation: `telepathy` is not a value of this key"),
                         HasSubstr("4: xfer annotation: unknown key 'colour'"),
                         HasSubstr("5: xfer annotation: "), HasSubstr("7: xfer annotation: ")));
   EXPECT_EQ(result.findings.size(), 0u);

@@ -92,11 +92,11 @@ TEST(ModelSetTest, keys_of_another_role) {
     return error_of(("library: a\ntypes:\n  - {names: [T], " + keys + "}\n").c_str());
   };
   EXPECT_EQ(error_in("role: tensor, guard: gradients_off"),
-            "team.yaml:3: guard is no key of a type of this role");
+            "team.yaml:3: guard is not a key of a type of this role");
   EXPECT_EQ(error_in("role: module, fetch: [get]"),
-            "team.yaml:3: fetch is no key of a type of this role");
+            "team.yaml:3: fetch is not a key of a type of this role");
   EXPECT_EQ(error_in("role: tensor, forward: [run]"),
-            "team.yaml:3: forward is no key of a type of this role");
+            "team.yaml:3: forward is not a key of a type of this role");
   EXPECT_EQ(error_in("role: guard"), "team.yaml:3: a guard needs the key guard");
   EXPECT_EQ(error_in("role: module, forward: [run]"), "");
 }

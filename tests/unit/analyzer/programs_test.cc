@@ -1,4 +1,4 @@
-// Which units make up which programs.
+// Grouping of units into programs.
 
 #include "analyzer/program/programs.h"
 

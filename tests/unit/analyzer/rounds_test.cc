@@ -1,4 +1,4 @@
-// Which units are analysed again when units tell each other what their functions do.
+// The units that are analysed again when units exchange summaries of their functions.
 
 #include "analyzer/program/rounds.h"
 

@@ -1,4 +1,4 @@
-// What a grid of a translated kernel does as a whole: order, barriers, memory, faults, its end.
+// A grid of a translated kernel as a whole: order, barriers, memory, faults, its end.
 
 #include <gtest/gtest.h>
 #include <sys/uio.h>

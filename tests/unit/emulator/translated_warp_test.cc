@@ -1,4 +1,4 @@
-// What lanes of a warp do together.
+// Operations that the lanes of a warp do together.
 
 #include <gtest/gtest.h>
 

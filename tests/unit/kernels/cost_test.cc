@@ -1,4 +1,4 @@
-// What a thread of a kernel does, as the model of time counts it.
+// The work of a kernel's thread, as the model of time counts it.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Which kernels count on the lanes of a warp going in step.
+// Kernels that count on the lanes of a warp going in step.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Where threads pause for others of their block.
+// Places where threads pause for others of their block.
 
 #include "kernels/translate/pauses.h"
 

@@ -1,4 +1,4 @@
-// What code records of what it touches, thread by thread and for a warp at once.
+// Records of the bytes that code touches, thread by thread and for a warp at once.
 
 #include "kernels/touches.h"
 

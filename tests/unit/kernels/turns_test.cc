@@ -1,4 +1,4 @@
-// What code of threads says that it ran again in its loops.
+// Counts of repeated turns of loops, which code of threads reports.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What the pages show of a traced run: the timeline, the steps, two runs side by side.
+// A traced run on the pages: the timeline, the steps, two runs side by side.
 
 #include <gmock/gmock.h>
 
@@ -93,10 +93,10 @@ TEST(WriteHtmlRun, SaysWhatTheRunWas) {
   Json several;
   several["processes"] = {stats(), stats()};
   EXPECT_THAT(page(traced(several)),
-              HasSubstr("<p class=\"sub\">the run: 4 ms in 2 processes; to the devices 8 KiB</p>"));
+              HasSubstr("<p class=\"sub\">the run: 4 ms in 2 processes; uploads 8 KiB</p>"));
   Json merged;
   merged["trace"] = stats();
-  EXPECT_THAT(page(traced(merged)), HasSubstr("the run: 2 ms; to the devices 4 KiB"));
+  EXPECT_THAT(page(traced(merged)), HasSubstr("the run: 2 ms; uploads 4 KiB"));
   EXPECT_THAT(page(report_of({})), Not(HasSubstr("the run:")));
 }
 

@@ -54,17 +54,13 @@ TEST_F(WriteText, tells_shares_of_the_run_and_what_the_bus_did) {
   std::string out = text(report);
   EXPECT_THAT(out,
               HasSubstr("1.2 ms on the host (could save about 700 us, 7.0 % of the run), 500 ns"));
-  EXPECT_THAT(
-      out,
-      EndsWith("\nxfertrace: the run: 10 ms; to the devices 4 GiB at 8.6 GB/s, the fastest copy "
-               "24.1 GB/s; to the host 1 KiB\n"));
+  EXPECT_THAT(out, EndsWith("\nxfertrace: the run: 10 ms; uploads 4 GiB at 8.6 GB/s, the fastest "
+                            "24.1 GB/s; downloads 1 KiB\n"));
   report.stats = {{"processes", {report.stats, report.stats}}};
   out = text(report);
   EXPECT_THAT(out, HasSubstr(", 3.5 % of the run)"));
-  EXPECT_THAT(
-      out,
-      EndsWith("the run: 20 ms in 2 processes; to the devices 8 GiB at 8.6 GB/s, the fastest copy "
-               "24.1 GB/s; to the host 2 KiB\n"));
+  EXPECT_THAT(out, EndsWith("the run: 20 ms in 2 processes; uploads 8 GiB at 8.6 GB/s, the fastest "
+                            "24.1 GB/s; downloads 2 KiB\n"));
   // Whatever stands in a file.
   report.stats =
       nlohmann::ordered_json::parse(R"({"run_ns": "x", "copies": 7, "processes": {"a": 1}})");

@@ -1,4 +1,4 @@
-// xfer/assert.h where nobody counts.
+// xfer/assert.h where nothing counts.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest-spi.h>
@@ -31,7 +31,7 @@ TEST(AssertSilent, TheBlockRunsAndTheTestCountsAsSkipped) {
 
 TEST(AssertSilent, FailsWhereCheckingIsRequired) {
   setenv("XFERCHECK_REQUIRED", "1", 1);
-  EXPECT_NONFATAL_FAILURE({EXPECT_NO_TRANSFERS{}}, "Transfers were not checked: nobody counts");
+  EXPECT_NONFATAL_FAILURE({EXPECT_NO_TRANSFERS{}}, "Transfers were not checked: nothing counts");
   unsetenv("XFERCHECK_REQUIRED");
 }
 

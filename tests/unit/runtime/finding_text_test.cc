@@ -22,13 +22,13 @@ TEST(FindingText, ACopyOfWhatWasJustFreed) {
   EngineFinding again = found(Rule::kRepeatedTransfer, Reason::kFreedUnchanged, 0, -1);
   again.copies_at_site = 5;
   EXPECT_EQ(message_of(again),
-            "the same 4 KiB are sent to cuda:0 again (twice) although the copy of them there was "
-            "only just freed, unchanged");
+            "the same 4 KiB are copied to cuda:0 again (twice) although an identical copy there "
+            "had just been freed");
   EXPECT_EQ(remedy_of(again), "keep the copy on the device instead of freeing it");
   again.copies_at_site = 3;
-  EXPECT_EQ(message_of(again),
-            "the same 4 KiB are sent to cuda:0 again (twice) although this line sends nothing "
-            "else");
+  EXPECT_EQ(
+      message_of(again),
+      "the same 4 KiB are copied to cuda:0 again (twice) although this line uploads nothing else");
   EXPECT_EQ(remedy_of(again), "upload it once, before the loop, and keep it on the device");
   again.renews = true;
   EXPECT_EQ(remedy_of(again), "keep the copy on the device instead of freeing it");
@@ -59,9 +59,9 @@ TEST(FindingText, ATripThroughTheHost) {
 
 TEST(FindingText, ASyncThatOrdersNothing) {
   const EngineFinding sync = found(Rule::kNeedlessSync, Reason::kNothingToSee, 0, -1);
-  EXPECT_EQ(message_of(sync),
-            "the host waits for cuda:0, but none of its results reach the host before it waits "
-            "again (twice)");
+  EXPECT_EQ(
+      message_of(sync),
+      "the host waits for cuda:0, but no result reaches the host before its next sync (twice)");
   EXPECT_EQ(remedy_of(sync), "remove this sync: the stream already orders the work");
 }
 
@@ -73,7 +73,7 @@ TEST(FindingText, AKernelThatIsNotOver) {
   early.early = EarlyWork::kKernel;
   EXPECT_EQ(message_of(early),
             "the host writes memory that a kernel or graph on cuda:0 may still be reading (twice)");
-  EXPECT_EQ(about_the_other(early), "it is launched here");
+  EXPECT_EQ(about_the_other(early), "the kernel or graph is launched here");
 }
 
 TEST(FindingText, AHiddenWaitInEachStepIsMoreThanAdvice) {

@@ -37,11 +37,10 @@ TEST(MissingLines, AreSaidOnceForEachModule) {
   Finding finding = at(other);
   missing.look_at(&other, finding);
   EXPECT_THAT(missing.problems(),
-              ElementsAre("2 findings name a function and no line: /opt/app was built without -g "
-                          "there (with nvcc -g for the host's code and -lineinfo for kernels)",
-                          "1 finding names a function and no line: /opt/libapp.so was built "
-                          "without -g there (with nvcc -g for the host's code and -lineinfo for "
-                          "kernels)"));
+              ElementsAre("2 findings name a function but no line: /opt/app was built without -g "
+                          "there (nvcc: -g for host code, -lineinfo for kernels)",
+                          "1 finding names a function but no line: /opt/libapp.so was built "
+                          "without -g there (nvcc: -g for host code, -lineinfo for kernels)"));
 }
 
 TEST(MissingLines, AStrippedProgramIsNamed) {

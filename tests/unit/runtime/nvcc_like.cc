@@ -1,4 +1,4 @@
-// What nvcc's generated C++ looks like to a debugger: lines of sample.cu, but functions that were
+// Looks like nvcc's generated C++ to a debugger: lines of sample.cu, but functions that were
 // defined inside a class carry the generated file's name.
 
 #include "nvcc_like.h"

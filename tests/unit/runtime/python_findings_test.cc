@@ -289,8 +289,8 @@ end)";
   const PythonCall report{"report", "/p/train.py", 31};
   const std::map<std::uint32_t, Stack> stacks = {{1, {{kTrain}}}, {2, {{report}}}};
   EXPECT_THAT(messages(kTwice, stacks),
-              ElementsAre("the same 4 KiB are sent to the host again (10 times) although they did "
-                          "not change since they were last copied"));
+              ElementsAre("the same 4 KiB are copied to the host again (10 times) although the "
+                          "data did not change since its last download"));
 }
 
 }  // namespace

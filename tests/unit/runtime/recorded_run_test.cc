@@ -1,4 +1,4 @@
-// What a trace's metadata says of its run.
+// The facts about a run in a trace's metadata.
 
 #include <gmock/gmock.h>
 
@@ -73,7 +73,7 @@ TEST(RecordedRun, CountsCallsAndWhatWasLeftOut) {
   EXPECT_THAT(run.not_run,
               ElementsAre("2 kernel launches were not executed; their outputs hold old data (1 "
                           "kernel)",
-                          HasSubstr("2 calls that move data are of a kind that is not followed"),
+                          HasSubstr("2 calls that move data are of a kind that is not traced"),
                           HasSubstr("CUPTI lost 1 record of device times"),
                           HasSubstr("1 CUDA call failed in the program")));
 }

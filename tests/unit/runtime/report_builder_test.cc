@@ -81,7 +81,8 @@ launch r=A)",
   ASSERT_THAT(report.findings, SizeIs(1));
   const Finding& finding = report.findings[0];
   EXPECT_EQ(finding.message,
-            "the same 2 KiB are sent to cuda:0 again (3 times) although it still has them");
+            "the same 2 KiB are copied to cuda:0 again (3 times) although the buffer there still "
+            "holds this data");
   EXPECT_THAT(finding.location.file, EndsWith("report_builder_test.cc"));
   EXPECT_EQ(finding.location.line, upload.line);
   EXPECT_THAT(finding.location.function, EndsWith("upload_site"));
@@ -94,7 +95,7 @@ launch r=A)",
   EXPECT_EQ(finding.fix->description, "copy it again only after it has changed");
   ASSERT_THAT(finding.notes, SizeIs(2));
   EXPECT_EQ(finding.notes[0].message, "the earlier copy is here");
-  EXPECT_EQ(finding.notes[1].message, "3 of the 4 copies made here");
+  EXPECT_EQ(finding.notes[1].message, "3 of the 4 copies at this line");
   ASSERT_FALSE(finding.stack.empty());
   EXPECT_EQ(finding.stack[0], finding.location);
 }
@@ -114,7 +115,7 @@ TEST(ReportBuilder, HowLongAnEmulatedDeviceTookIsNoEvidence) {
   const std::vector<Finding> measured = findings("0");
   ASSERT_THAT(measured, SizeIs(1));
   EXPECT_EQ(measured[0].message,
-            "a synchronous copy to cuda:0 makes the host wait for the work under way there "
+            "a synchronous copy to cuda:0 makes the host wait for the pending work there "
             "(4 times)");
   EXPECT_EQ(measured[0].severity, Severity::kAdvice);
   EXPECT_THAT(findings("1"), IsEmpty());
@@ -129,7 +130,8 @@ repeat 20
 end)",
                                   {{7, download_site()}});
   ASSERT_THAT(report.findings, SizeIs(1));
-  EXPECT_THAT(report.findings[0].message, testing::StartsWith("1 byte is read back from cuda:0"));
+  EXPECT_THAT(report.findings[0].message,
+              testing::StartsWith("the host downloads 1 byte from cuda:0"));
 }
 
 TEST(ReportBuilder, TellsATripFromWhereItBegan) {
@@ -181,7 +183,7 @@ launch r=A r=B)",
                                   {{1, made_with<int>()}, {2, made_with<double>()}});
   ASSERT_THAT(report.findings, SizeIs(1));
   EXPECT_THAT(report.findings[0].message,
-              HasSubstr("the same bytes, up to 64 bytes at a time, are sent to cuda:0 again"));
+              HasSubstr("the same bytes, up to 64 bytes at a time, are copied to cuda:0 again"));
   EXPECT_EQ(report.findings[0].cost->count, 2u);
 }
 
@@ -300,8 +302,8 @@ time 2 )" + std::string(slow_ns),
   ASSERT_THAT(slow.findings, SizeIs(1));
   std::vector<std::string> notes;
   for (const Note& note : slow.findings[0].notes) notes.push_back(note.message);
-  EXPECT_THAT(notes,
-              testing::Contains("at 3.0 GB/s, where the fastest copy this way went at 21.0 GB/s"));
+  EXPECT_THAT(
+      notes, testing::Contains("at 3.0 GB/s; the fastest copy in this direction ran at 21.0 GB/s"));
   const Report fast = report("110000");
   for (const Note& note : fast.findings.at(0).notes)
     EXPECT_THAT(note.message, testing::Not(HasSubstr("GB/s")));
@@ -324,7 +326,7 @@ TEST(ReportBuilder, SumsWhatSeveralProcessesDoAtOnePlace) {
   EXPECT_EQ(finding.cost->count, 6U);
   EXPECT_THAT(finding.message, HasSubstr("(6 times)"));
   EXPECT_THAT(finding.notes,
-              testing::Contains(testing::Field(&Note::message, "6 of the 8 copies made here")));
+              testing::Contains(testing::Field(&Note::message, "6 of the 8 copies at this line")));
   ASSERT_THAT(finding.first_seen, SizeIs(2));
   EXPECT_EQ(finding.first_seen[1].run, 1U);
 }
@@ -344,18 +346,18 @@ TEST(ReportBuilder, SaysWhatTheTracerLeftOut) {
   EXPECT_THAT(problems({}), IsEmpty());
   EXPECT_THAT(problems({{"content.skipped_copies", "0"}, {"python", "3.11.7"}}), IsEmpty());
   EXPECT_THAT(problems({{"content.skipped_copies", "3"}, {"content.skipped_bytes", "3145728"}}),
-              testing::ElementsAre(HasSubstr("the content of 3 copies (3 MiB) was not read")));
+              testing::ElementsAre(HasSubstr("the content of 3 copies (3 MiB) was not hashed")));
   EXPECT_THAT(problems({{"watch.rests", "2"}, {"watch.unwatched_results", "1"}}),
-              testing::ElementsAre(HasSubstr("stayed unwatched for a while 2 times"),
+              testing::ElementsAre(HasSubstr("was not watched for a while, 2 times"),
                                    HasSubstr("1 download to pageable memory was not watched")));
   EXPECT_THAT(problems({{"watch.rests", "often"}, {"watch.unwatched_results", "0"}}), IsEmpty());
   EXPECT_THAT(problems({{"content.unsearched_uploads", "1"}}),
-              testing::ElementsAre(HasSubstr("kernels count as touching every buffer")));
+              testing::ElementsAre(HasSubstr("a kernel counts as using every buffer")));
   EXPECT_THAT(problems({{"detail.cut_stacks", "12"}, {"detail.device_times", "4"}}),
-              testing::ElementsAre(HasSubstr("4 times of the device were left out"),
+              testing::ElementsAre(HasSubstr("4 device times were left out"),
                                    HasSubstr("12 calls have only the inner part")));
   EXPECT_THAT(problems({{"python.unread", "3.14.1"}}),
-              testing::ElementsAre(HasSubstr("Python 3.14.1 keeps its calls in a way")));
+              testing::ElementsAre(HasSubstr("Python 3.14.1 is not supported")));
   EXPECT_THAT(problems({{"content.skipped_copies", "many"}}), IsEmpty());
 }
 

@@ -82,7 +82,7 @@ TEST(Symbolize, SaysWhenAModuleIsGoneOrChanged) {
   const TraceModule changed{"/proc/self/exe", "0123", 0};
   EXPECT_EQ(symbolizer.frames(&changed, 16).at(0).location.function, "");
   EXPECT_THAT(symbolizer.problems(),
-              testing::ElementsAre(HasSubstr("/no/such/library.so is not there any more"),
+              testing::ElementsAre(HasSubstr("/no/such/library.so is gone"),
                                    HasSubstr("has changed since the trace was recorded")));
 }
 

@@ -1,4 +1,4 @@
-// What is added to a trace after its process has ended.
+// Records that are added to a trace after its process has ended.
 
 #include "xfer/trace_append.h"
 

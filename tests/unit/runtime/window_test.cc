@@ -1,4 +1,4 @@
-// What is told of a part of a run.
+// Reports about a part of a run.
 
 #include "xfer/window.h"
 

@@ -1,4 +1,4 @@
-// What the operations that are made of others do at the edges: shapes in place, activations far
+// Edge cases of operations that are made of others: shapes in place, activations far
 // out, wrong use. Their values are compared with LibTorch's by tests/conformance.
 #include "unit/tensorlib/support.h"
 
@@ -43,9 +43,9 @@ TEST(Resize, KeepsTheElementsAsFarAsTheyGo) {
     EXPECT_EQ(elements(larger.flatten().slice(0, 0, 6)), (Numbers{0, 1, 2, 3, 4, 5}));
   }
   const int64_t huge = int64_t{1} << 40;
-  EXPECT_NE(error_of([&] { zeros({2}).resize_({huge, huge}); }).find("is no shape"),
+  EXPECT_NE(error_of([&] { zeros({2}).resize_({huge, huge}); }).find("is not a shape"),
             std::string::npos);
-  EXPECT_NE(error_of([&] { zeros({2}).resize_({-1}); }).find("is no shape"), std::string::npos);
+  EXPECT_NE(error_of([&] { zeros({2}).resize_({-1}); }).find("is not a shape"), std::string::npos);
 }
 
 TEST(Activations, StayFiniteFarOut) {

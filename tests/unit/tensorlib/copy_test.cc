@@ -1,4 +1,4 @@
-// to() and its kin: what is returned, what is copied, and where it lands.
+// to() and similar: the tensor that they return, and the copies that they make.
 #include "unit/tensorlib/layouts.h"
 #include "unit/tensorlib/support.h"
 

@@ -174,7 +174,7 @@ TEST(ErrorText, DeviceIndexOutOfRange) {
 TEST(ErrorText, DeviceName) {
   EXPECT_EQ(
       error_of([] { (void)Device("gpu:0"); }),
-      "Device: \"gpu:0\" names no device\n"
+      "Device: \"gpu:0\" is not a device\n"
       "help: the names are \"cpu\", \"cuda\" (the current CUDA device) and \"cuda:N\" (N from 0)");
 }
 

@@ -88,8 +88,8 @@ TEST(Npy, DamageIsSaid) {
       {npy("<i4", "False", "(1,)", "").substr(0, 30), "cut off in its header"},
       {npy("<i4", "False", "(2,)", four), "cut off: 4 bytes of 8"},
       {npy("<i4", "Maybe", "(1,)", four), "neither True nor False"},
-      {npy("<i4", "False", "(-1,)", four), "no tuple of sizes"},
-      {npy("<i4", "False", "(x)", four), "no tuple of sizes"},
+      {npy("<i4", "False", "(-1,)", four), "not a tuple of sizes"},
+      {npy("<i4", "False", "(x)", four), "not a tuple of sizes"},
       {npy("<i4", "False", "(4000000000,4000000000,4000000000)", four), "overflows"},
       {npy("<i4", "False", "(1,1,1,1,1,1,1,1,1)", four), "9 dimensions"},
       {npy("<c8", "False", "(1,)", four), "type '<c8', which tensorlib does not have"},
@@ -209,7 +209,7 @@ TEST(Image, ABadFileIsNamed) {
     return error_of([&] { (void)io::read_image(path.string()); });
   };
   EXPECT_NE(error("").find(path.string() + " is empty"), std::string::npos);
-  EXPECT_NE(error("GIF89a").find("is no JPEG or PNG image"), std::string::npos);
+  EXPECT_NE(error("GIF89a").find("is not a JPEG or PNG image"), std::string::npos);
   // Cut off at any length but within the marker that ends it.
   for (const auto* image : {&kGreyJpeg, &kColourJpeg}) {
     for (size_t size = 3; size + 2 < image->size(); size += 7) {

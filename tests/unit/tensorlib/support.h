@@ -1,4 +1,4 @@
-// What tensorlib's tests share: the devices to test on, and elements read without the library's own
+// Helpers of tensorlib's tests: the devices to test on, and elements read without the library's own
 // kernels.
 #pragma once
 

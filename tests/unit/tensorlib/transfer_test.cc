@@ -1,4 +1,4 @@
-// What crosses is counted; guards, budgets and the policy for operands say what may.
+// The ledger counts transfers; guards, budgets and the policy for operands forbid them.
 #include <fmt/format.h>
 
 #include "unit/tensorlib/support.h"
@@ -102,7 +102,7 @@ TEST_F(Transfers, FiveLevelsOfGuard) {
   EXPECT_EQ(outcome([&] { (void)device.cpu(); }), "");
   const TransferGuard guard(Level::kLog);
   EXPECT_EQ(outcome([&] { (void)device.item<float>(); }), "logged");
-  EXPECT_EQ(logged[0].find("transfer: device to host, 4 bytes, read by item() or its kin at "), 0u)
+  EXPECT_EQ(logged[0].find("transfer: device to host, 4 bytes, read by item() or similar at "), 0u)
       << logged[0];
   set_transfer_log([](const std::string&) {});
 }
@@ -118,7 +118,7 @@ TEST_F(Transfers, AForbiddenOneSaysWhichGuardAndWhatToDo) {
     (void)device.item<float>();
   });
   EXPECT_EQ(text, fmt::format("transfer guard: an implicit transfer is not allowed here: device to "
-                              "host, 4 bytes, read by item() or its kin\n"
+                              "host, 4 bytes, read by item() or similar\n"
                               "  at {0}:{1}\n"
                               "  guard made at {0}:{2}\n"
                               "help: move the tensor with to() or cpu() where you mean it, or end "
@@ -144,12 +144,12 @@ TEST_F(Transfers, ABudgetNamesWhatUsedIt) {
   });
   EXPECT_EQ(text,
             fmt::format("transfer budget: this transfer would exceed it: host to device, 16 "
-                        "bytes, moved by to() or its kin\n"
+                        "bytes, moved by to() or similar\n"
                         "  at {0}:{1}\n"
                         "  budget made at {0}:{2}: 2 transfers host to device, of which 2 (32 "
                         "bytes) are used:\n"
-                        "         2 x             32 bytes  host to device    moved by to() "
-                        "or its kin at {0}:{3}",
+                        "         2 x             32 bytes  host to device    moved by to() or "
+                        "similar at {0}:{3}",
                         __FILE__, line, limit, used));
   EXPECT_EQ(budget.used_count(), 2u) << "what was refused is not used";
 }

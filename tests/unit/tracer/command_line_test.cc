@@ -59,7 +59,7 @@ TEST(CommandLine, TheNumberOfEmulatedDevicesMayStandByItself) {
   EXPECT_EQ(dashes.emulate, 1U);
   EXPECT_EQ(dashes.program, (Words{"2"}));
   EXPECT_EQ(complaint({"--emulate", "2"}),
-            "which program? usage: xfertrace [OPTIONS] [--] PROGRAM [ARGS] (a program named 2: "
+            "no program given; usage: xfertrace [OPTIONS] [--] PROGRAM [ARGS] (a program named 2: "
             "./2)");
 }
 

@@ -1,4 +1,4 @@
-// What LibTorch's headers bring along of the standard library, and programs have come to rely on.
+// Standard headers that LibTorch's headers include, and that programs have come to rely on.
 #pragma once
 
 #include <algorithm>

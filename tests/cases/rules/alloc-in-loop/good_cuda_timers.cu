@@ -1,4 +1,4 @@
-// What allocates in a loop is what is timed: by a class whose methods are elsewhere.
+// A class whose methods are elsewhere times the code that allocates in a loop.
 
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// What an allocation costs is measured; each device needs its own.
+// The loop measures the cost of an allocation; each device needs its own.
 
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Copies that are told another direction than their pointers have.
+// Copies whose direction contradicts their pointers.
 
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// What lies on the device is copied to a symbol, and called the host's.
+// Device memory is copied to a symbol as if it were host memory.
 
 #include <cuda_runtime.h>
 

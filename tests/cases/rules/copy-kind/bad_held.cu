@@ -1,4 +1,4 @@
-// What the whole program puts into globals, members, arrays and parameters.
+// Pointers that the whole program puts into globals, members, arrays and parameters.
 
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Where one of the pointers points is not known: what is wrong is, and not how to put it right.
+// One of the pointers is unknown: the fault is certain, but not its repair.
 
 #include <cuda_runtime.h>
 

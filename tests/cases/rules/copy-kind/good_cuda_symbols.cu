@@ -1,4 +1,4 @@
-// What is copied to a symbol is a pointer, which is on the host; the symbol itself may have other
+// A pointer, which is on the host, is copied to a symbol; the symbol itself may have other
 // names.
 
 #include <cuda_runtime.h>

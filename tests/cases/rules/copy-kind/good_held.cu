@@ -1,4 +1,4 @@
-// What is here one thing and there another, or is given to code that is not here.
+// Pointers to different memory in different places, or passed to code that is not here.
 
 #include <cuda_runtime.h>
 

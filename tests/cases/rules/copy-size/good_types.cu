@@ -1,4 +1,4 @@
-// Of branches that ask for a template's type, an instance runs its own.
+// An instance of a template runs only the branch for its own type.
 
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// What was made, or a part of it, is needed on the CPU as well; or it was not made by a factory.
+// The CPU needs the tensor, or a part of it, as well; or no factory made it.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// Whose memory it is is not known: it may come from cudaHostAlloc.
+// The owner of the memory is unknown: it may come from cudaHostAlloc.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What functions do with the pointers that they are given, and what they give back.
+// Functions that dereference their pointer arguments, and functions that return pointers.
 
 #include <cuda_runtime.h>
 

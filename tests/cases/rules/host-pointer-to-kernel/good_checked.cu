@@ -1,4 +1,4 @@
-// What runs only if a call failed, or if something else holds, is not for every caller.
+// Code that runs only if a call failed, or under another condition, is not for every caller.
 
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Where the pointer points depends on the run.
+// The pointer's target depends on the run.
 
 #include <cuda_runtime.h>
 

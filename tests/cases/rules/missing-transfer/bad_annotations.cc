@@ -1,4 +1,4 @@
-// What a library says of its functions and classes where it declares them.
+// A library annotates its functions and classes where it declares them.
 
 #include <torch/torch.h>
 

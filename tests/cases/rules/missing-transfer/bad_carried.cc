@@ -1,4 +1,4 @@
-// What an iteration leaves for the next one is elsewhere: the first goes well, the second fails.
+// An iteration leaves a tensor on another device for the next one: the second iteration fails.
 
 #include <torch/torch.h>
 

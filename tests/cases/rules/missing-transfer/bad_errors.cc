@@ -1,4 +1,4 @@
-// What throws and what is caught.
+// Code that throws and code that catches.
 
 #include <torch/torch.h>
 

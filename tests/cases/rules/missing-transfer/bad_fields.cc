@@ -1,4 +1,4 @@
-// What constructors leave in fields is known in other methods and where objects are made.
+// Other methods, and code that makes objects, know the tensors that constructors leave in fields.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What is read from files: into a module on CUDA, and with a place.
+// Tensors read from files: into a module on CUDA, and with a device.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What a field holds for a while, before anybody else can look, does not count.
+// A field's temporary value, which no other code can see, does not count.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What stands behind an iterator is an element of its list; what a map is written with is in it.
+// An iterator points to an element of its list; a map holds the values written to it.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What a loop needs in its first iteration, and what a callee needs in its loop.
+// A loop needs a tensor in its first iteration; a callee needs one in its loop.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What only one path moves: where it was moved, what stayed behind is elsewhere.
+// Only one path moves a tensor: on that path, the tensor that stayed behind is on another device.
 
 #include <torch/torch.h>
 

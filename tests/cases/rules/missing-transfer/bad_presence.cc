@@ -1,4 +1,4 @@
-// What a function does with a tensor where it is given one.
+// A function uses its optional tensor where it gets one.
 
 #include <torch/torch.h>
 

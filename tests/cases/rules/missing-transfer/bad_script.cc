@@ -1,4 +1,4 @@
-// What TorchScript modules return: values that are tensors, tuples or lists of them.
+// Results of TorchScript modules: values that are tensors, tuples or lists of them.
 
 #include <torch/script.h>
 #include <torch/torch.h>

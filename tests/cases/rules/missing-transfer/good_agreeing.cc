@@ -1,4 +1,4 @@
-// What an operand of unknown place meets does not say that it is on a device here.
+// The other operand does not show that an operand of unknown place is on a device here.
 
 #include <torch/torch.h>
 

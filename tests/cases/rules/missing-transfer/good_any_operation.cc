@@ -1,4 +1,4 @@
-// Of tensors in several places nothing is known.
+// Tensors in several places: nothing is known of them.
 
 #include <torch/torch.h>
 

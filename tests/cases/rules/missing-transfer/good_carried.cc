@@ -1,4 +1,4 @@
-// What an iteration leaves is elsewhere, and no other iteration meets it so.
+// An iteration leaves a tensor on another device, and no other iteration uses it there.
 
 #include <torch/torch.h>
 

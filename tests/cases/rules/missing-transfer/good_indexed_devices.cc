@@ -1,4 +1,4 @@
-// Which device it is nobody says, or whether it is a CUDA device.
+// The code does not say which device it is, or whether it is a CUDA device.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What code that is not here may have moved, and what a file may say where it is.
+// Tensors that code elsewhere may have moved, or whose device a file may decide.
 
 #include <torch/script.h>
 #include <torch/torch.h>

@@ -1,4 +1,4 @@
-// What came with it is moved, and it is right that it is not, or nothing says that it is wrong.
+// Its companion is moved and it is not, which is right, or at least not certainly wrong.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What one path moves, where the same path moves the rest or ends before the two meet.
+// One path moves a tensor, and also moves the rest or ends before the two meet.
 
 #include <torch/torch.h>
 

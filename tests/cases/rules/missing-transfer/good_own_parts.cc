@@ -1,4 +1,4 @@
-// What a team's own module does with its input, in a container, is not the library's to know.
+// A container runs the team's own module, which the library knows nothing about.
 
 #include <torch/torch.h>
 

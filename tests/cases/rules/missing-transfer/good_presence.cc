@@ -1,4 +1,4 @@
-// What a function does with a tensor where it is given one; where it is not, or asks for more.
+// A function uses its optional tensor where it gets one; where it gets none, or asks for more.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What a returned record holds depends on the path, is changed by others, or is known to fit.
+// A returned record's tensors depend on the path, are changed by others, or are known to fit.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What TorchScript modules return, brought to where it is used; parts of a tuple are not one
+// Results of TorchScript modules, moved to where they are used; parts of a tuple are not one
 // another.
 
 #include <torch/script.h>

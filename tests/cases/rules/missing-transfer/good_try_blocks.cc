@@ -1,4 +1,4 @@
-// What a handler does, and what comes after it, is not what runs when nothing is thrown.
+// A handler, and the code after it, does not run when nothing is thrown.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// It may be pinned.
+// The memory may be pinned.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What waits for another stream does not wait for the copy.
+// A wait for another stream does not wait for the copy.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// What only reads the elements changes none.
+// Code that only reads the elements changes none.
 #include <cuda_runtime.h>
 
 #include <algorithm>

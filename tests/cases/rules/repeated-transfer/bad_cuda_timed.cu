@@ -1,5 +1,5 @@
-// What is timed is something else: both copies stand on the same side of the clock, or the second
-// one stands behind all that is timed.
+// The clock times other code: both copies are on the same side of it, or the second one comes
+// after all that is timed.
 
 #include <cuda_runtime.h>
 #include <time.h>

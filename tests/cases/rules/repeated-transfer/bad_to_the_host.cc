@@ -1,4 +1,4 @@
-// What is asked for on the CPU twice.
+// The same tensor is downloaded twice.
 
 #include <torch/torch.h>
 

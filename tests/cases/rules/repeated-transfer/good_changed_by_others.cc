@@ -1,5 +1,5 @@
-// What is asked for on the CPU again: others may have changed it in between, by another name for it
-// or as its optimizer.
+// The same tensor is downloaded again, but other code may have changed it in between: by another
+// name, or as its optimizer.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What an algorithm has found is written to.
+// The code writes to the element that an algorithm has found.
 
 #include <cuda_runtime.h>
 

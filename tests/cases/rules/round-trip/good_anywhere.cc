@@ -1,4 +1,4 @@
-// Where the value came from is not known, or is where it stays.
+// The value's source is not known, or is where it stays.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What comes back is not what went.
+// The value that comes back is not the one that went.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What is moved is new on every iteration.
+// The tensor that is moved is new on every iteration.
 
 #include <torch/torch.h>
 

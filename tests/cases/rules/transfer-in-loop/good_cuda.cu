@@ -1,4 +1,4 @@
-// What the loop copies is another thing each time, or the copy is what is measured.
+// The loop copies different data each time, or measures the copy.
 
 #include <cuda_runtime.h>
 

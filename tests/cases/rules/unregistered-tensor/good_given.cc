@@ -1,4 +1,4 @@
-// Who made the member knows where it is; and a move to the CPU leaves nothing behind.
+// The member's maker decides where it is; and a move to the CPU leaves nothing behind.
 
 #include <torch/script.h>
 #include <torch/torch.h>

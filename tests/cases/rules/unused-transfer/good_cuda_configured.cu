@@ -1,4 +1,4 @@
-// What the copy is for is left out of this configuration.
+// This configuration leaves out the code that uses the copy.
 
 #include <cuda_runtime.h>
 

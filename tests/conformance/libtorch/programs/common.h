@@ -1,4 +1,4 @@
-// What the programs of this folder share: the device they run on, and weights that are the same on
+// Code that the programs of this folder share: their device, and weights that are the same on
 // every library.
 #pragma once
 

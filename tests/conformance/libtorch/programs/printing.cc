@@ -1,4 +1,4 @@
-// How tensors and modules print.
+// Printed tensors and modules.
 #include <torch/torch.h>
 
 #include <cmath>

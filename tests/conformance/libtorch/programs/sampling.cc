@@ -1,4 +1,4 @@
-// What is drawn by chance, number by number; orthogonal weights; grids; divergences.
+// Random numbers, one by one; orthogonal weights; grids; divergences.
 #include <torch/torch.h>
 
 #include <iostream>

@@ -1,4 +1,4 @@
-"""What wants sm_100: pairs of f32, mixed types, three operands, floats of six and four bits."""
+"""Instructions of sm_100: pairs of f32, mixed types, three operands, floats of 6 and 4 bits."""
 
 import floats
 from arithmetic import MODES, functions, numbers, operation, pairs, result, triples

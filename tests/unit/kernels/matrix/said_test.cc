@@ -1,4 +1,4 @@
-// What translation says of instructions on matrices.
+// Notes and refusals of the translation about instructions on matrices.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What python_stack_test.py calls through ctypes: says what PythonStacks sees of its caller.
+// python_stack_test.py calls this through ctypes: it returns the stack that PythonStacks sees.
 
 #include <unistd.h>
 

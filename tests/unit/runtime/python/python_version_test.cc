@@ -1,5 +1,5 @@
-// Which interpreters are read, by what they say of themselves. This program stands for them: it has
-// the names that PythonStacks looks for.
+// The interpreters that PythonStacks reads, by their own names. This program stands for them: it
+// has the names that PythonStacks looks for.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// It is given what is on CUDA.
+// Passes a tensor on CUDA to the function of the other file.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// It reads on the host.
+// Reads its tensor on the host.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What the methods do.
+// The bodies of the methods.
 
 #include <torch/torch.h>
 

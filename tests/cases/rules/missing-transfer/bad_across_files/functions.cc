@@ -1,4 +1,4 @@
-// What they need, and where their results are.
+// Functions that need their operands on one device, and functions that place tensors.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What only hands on.
+// Functions that only pass tensors on.
 
 #include <torch/torch.h>
 

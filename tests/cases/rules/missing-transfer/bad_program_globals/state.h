@@ -1,4 +1,4 @@
-// What the whole program shares.
+// Globals that the whole program shares.
 #pragma once
 
 #include <torch/torch.h>

@@ -1,4 +1,4 @@
-// What a program and its tests share.
+// Code that a program and its tests share.
 #pragma once
 
 #include <torch/torch.h>

@@ -1,4 +1,4 @@
-// It is moved here.
+// The field is moved here.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What the step needs is not known.
+// The needs of the step are not known.
 
 #include <torch/torch.h>
 

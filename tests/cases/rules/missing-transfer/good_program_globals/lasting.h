@@ -1,4 +1,4 @@
-// What the whole program shares, and moves.
+// Globals that the whole program shares, and moves.
 #pragma once
 
 #include <torch/torch.h>

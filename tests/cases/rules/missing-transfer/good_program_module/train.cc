@@ -1,4 +1,4 @@
-// What is on the CPU is given to the module that is there.
+// A tensor on the CPU is passed to a module on the CPU.
 
 #include <torch/torch.h>
 

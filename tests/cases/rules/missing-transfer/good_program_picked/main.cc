@@ -1,4 +1,4 @@
-// What all callers give picks the CPU, or nobody can tell what it picks.
+// The callers' arguments pick the CPU, or it is unknown what they pick.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What a function of another file leaves alone, changes, or may change.
+// Tensors that a function of another file leaves alone, changes, or may change.
 
 #include <torch/torch.h>
 

@@ -1,4 +1,4 @@
-// What it reads, and what it writes to.
+// Functions that read their tensor, and functions that write to it.
 
 #include <torch/torch.h>
 
