@@ -27,7 +27,8 @@ def make_root(suite, keep):
 
 
 class Root:
-    """A changed root: /proc and /dev are there while it is used."""
+    """A changed root. /proc and /dev are there only for the command that runs in it: nothing of the
+    machine is below the folder that is removed in the end."""
 
     def __init__(self, folder, tarball):
         self.folder = folder
@@ -35,19 +36,11 @@ class Root:
         run(["tar", "-xf", tarball, "-C", folder, "--exclude=./dev/*"])
         shutil.copy("/etc/resolv.conf", folder / "etc" / "resolv.conf")
 
-    def __enter__(self):
-        for name in ("proc", "dev"):
-            run(["mount", "--bind", f"/{name}", self.folder / name])
-        return self
-
-    def __exit__(self, *_):
-        for name in ("dev", "proc"):
-            run(["umount", "-l", self.folder / name])
-        shutil.rmtree(self.folder)
-
     def run(self, line, expected=0):
-        return run(["chroot", self.folder, "sh", "-c", f"cd /try && {line}"], expected,
-                   env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/try"})
+        enter = ("mount -t proc proc \"$0/proc\" && mount --rbind /dev \"$0/dev\" && "
+                 "exec chroot \"$0\" sh -c \"$1\"")
+        return run(["unshare", "--mount", "sh", "-c", enter, self.folder, f"cd /try && {line}"],
+                   expected, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/try"})
 
 
 def first_findings(root, watch, how, where=""):
@@ -84,28 +77,28 @@ def root(suite, folder, work, keep, include, libraries):
     program = compile_program(work, include, libraries)
     packages = sorted(folder.glob("xfercheck*.deb"))
     tools = next(package for package in packages if package.name.startswith("xfercheck_"))
-    with Root(work / "root", make_root(suite, keep)) as bare:
-        place = bare.folder / "try"
-        place.mkdir()
-        for file in (HERE / "serve.cc", program, wheel_of(folder), tools):
-            shutil.copy(file, place)
-        shutil.copy(older_package(tools, work), place)
-        for name in LIBTORCH:
-            shutil.copytree(f"/usr/include/{name}", bare.folder / "opt" / "libtorch" / name)
-        bare.run("! command -v c++ cc gcc clang llvm-config nvcc")
+    bare = Root(work / "root", make_root(suite, keep))
+    place = bare.folder / "try"
+    place.mkdir()
+    for file in (HERE / "serve.cc", program, wheel_of(folder), tools):
+        shutil.copy(file, place)
+    shutil.copy(older_package(tools, work), place)
+    for name in LIBTORCH:
+        shutil.copytree(f"/usr/include/{name}", bare.folder / "opt" / "libtorch" / name)
+    bare.run("! command -v c++ cc gcc clang llvm-config nvcc")
 
-        bare.run("python3 -m venv env")
-        watch = Watch()
-        bare.run(f"env/bin/pip install -q --no-index {wheel_of(folder).name}")
-        watch.say("pip: installed")
-        first_findings(bare, watch, "pip", "env/bin/")
-        bare.run("env/bin/pip uninstall -qy xfercheck && ! ls env/bin | grep xfer")
+    bare.run("python3 -m venv env")
+    watch = Watch()
+    bare.run(f"env/bin/pip install -q --no-index {wheel_of(folder).name}")
+    watch.say("pip: installed")
+    first_findings(bare, watch, "pip", "env/bin/")
+    bare.run("env/bin/pip uninstall -qy xfercheck && ! ls env/bin | grep xfer")
 
-        bare.run(f"apt-get update -q && {INSTALL} ./older.deb && test -e {LEFT_OUT_SINCE}")
-        watch = Watch()
-        bare.run(f"{INSTALL} ./{tools.name} && ! test -e {LEFT_OUT_SINCE}")
-        watch.say("apt: upgraded, with what it depends on there")
-        first_findings(bare, watch, "apt")
-        bare.run("apt-get purge -qy xfercheck")
-        left = bare.run("find / -xdev -name '*xfer*' -not -path '/try/*' -not -path '/proc/*'")
-        expect(not left.strip(), "files stayed", left)
+    bare.run(f"apt-get update -q && {INSTALL} ./older.deb && test -e {LEFT_OUT_SINCE}")
+    watch = Watch()
+    bare.run(f"{INSTALL} ./{tools.name} && ! test -e {LEFT_OUT_SINCE}")
+    watch.say("apt: upgraded, with what it depends on there")
+    first_findings(bare, watch, "apt")
+    bare.run("apt-get purge -qy xfercheck")
+    left = bare.run("find / -xdev -name '*xfer*' -not -path '/try/*' -not -path '/proc/*'")
+    expect(not left.strip(), "files stayed", left)
