@@ -48,7 +48,8 @@ TEST_F(LibraryHeadersTest, StandInWhereTheMachineHasNone) {
 
 TEST_F(LibraryHeadersTest, AreLeftOutWhereTheMachineHasItsOwn) {
   for (const char* its : {"usr/include/c++/14/vector", "usr/lib/llvm-22/include/c++/v1/vector",
-                          "opt/rh/gcc-toolset-13/root" "/usr/include/c++/13/vector"}) {
+                          "opt/rh/gcc-toolset-13/root"
+                          "/usr/include/c++/13/vector"}) {
     make(std::string("machine/") + its);
     EXPECT_FALSE(found()) << its;
     fs::remove_all(folder_ / "machine");
