@@ -7,7 +7,7 @@
 
 namespace xfer::tracer {
 
-/// options.output with its % fields filled in; empty: a new name in $TMPDIR. A child process that
+/// options.output with its % fields filled in; empty: a new file in $TMPDIR. A child process that
 /// inherited a name without %p, and a program that replaced itself by exec, get a name of their
 /// own.
 std::string trace_path(const TracerOptions& options);

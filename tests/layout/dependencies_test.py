@@ -28,6 +28,7 @@ INCLUDE_ROOTS = ["", "rules", "rules/include", "runtime", "runtime/include",
 GENERATED = re.compile(r"^emulator_\w+\.inc$")
 
 ALLOWED = {
+    ".cmake": [],
     "rules": ["rules/"],
     "analyzer": ["analyzer/", "rules/"],
     "runtime": ["runtime/", "rules/"],

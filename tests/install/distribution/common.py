@@ -9,7 +9,6 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 SKIPPED = 77
-SAMPLE_FLAGS = ["-std=c++17"]
 
 
 def skip(why):

@@ -6,7 +6,7 @@ import subprocess
 
 from common import HERE, Watch, compile_program, expect, run, skip, wheel_of
 
-FLAGS = "-std=c++17 -DWITH_LIBTORCH -I/opt/libtorch -I/opt/libtorch/torch/csrc/api/include"
+FLAGS = "-std=c++17 -I/opt/libtorch -I/opt/libtorch/torch/csrc/api/include"
 LIBTORCH = ["ATen", "c10", "caffe2", "gflags", "glog", "torch"]  # headers of Debian's libtorch-dev
 LEFT_OUT_SINCE = "/usr/lib/xfercheck-left-out-since"  # a file of the older package
 INSTALL = "DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends"

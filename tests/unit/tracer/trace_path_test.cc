@@ -32,6 +32,22 @@ TEST_F(TracePath, FillsInTheProcess) {
   EXPECT_EQ(trace_path(options), "/tmp/a-" + self_ + ".xft");
 }
 
+TEST_F(TracePath, WithoutANameIsANewFileThatOthersNeitherGuessNorRead) {
+  const char* const before = std::getenv("TMPDIR");
+  const std::string kept = before == nullptr ? "" : before;
+  setenv("TMPDIR", folder_.c_str(), 1);
+  const std::string first = trace_path({});
+  const std::string second = trace_path({});
+  kept.empty() ? unsetenv("TMPDIR") : setenv("TMPDIR", kept.c_str(), 1);
+  EXPECT_NE(first, second);
+  for (const std::string& path : {first, second}) {
+    EXPECT_EQ(std::filesystem::path(path).parent_path(), folder_);
+    EXPECT_EQ(std::filesystem::path(path).extension(), ".xft");
+    EXPECT_EQ(std::filesystem::status(path).permissions(),
+              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  }
+}
+
 TEST_F(TracePath, AChildDoesNotWriteItsParentsFile) {
   TracerOptions options;
   options.output = "/tmp/a.xft";
