@@ -168,7 +168,8 @@ TEST_F(LintCuda, LaunchesAsVisualStudioFormatsThem) {
                  "}\n");
   const Outcome outcome = project_.lint({"k.cu", "--"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("k.cu:5:25: error: `scale` dereferences `host` on the device"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("k.cu:5:25: error: `scale` dereferences `host` on the device"));
 }
 
 TEST_F(LintCuda, TheHeadersOfTheSamplesThatAreNotThere) {
