@@ -66,7 +66,7 @@ TEST_F(Annotations, OneThatIsNotUnderstoodIsSaid) {
   const Outcome outcome = project_.lint({"-p", "build"});
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_THAT(outcome.err,
-              AllOf(HasSubstr("own.h:6:1: error: xfer annotation: `same_divice` is none"),
+              AllOf(HasSubstr("own.h:6:1: error: xfer annotation: `same_divice` is not a value"),
                     HasSubstr("rules/models/SCHEMA.md")));
 }
 

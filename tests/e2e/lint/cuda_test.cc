@@ -74,7 +74,7 @@ TEST_F(LintCuda, DeviceCodeThatDoesNotParse) {
       "}\n");
   const Outcome outcome = project_.lint({"k.cu", "--"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("k.cu:5:19: error: `store` follows `h` on the device"));
+  EXPECT_THAT(outcome.out, HasSubstr("k.cu:5:19: error: `store` dereferences `h` on the device"));
   EXPECT_THAT(outcome.err, Not(HasSubstr("did not parse")));
 }
 
@@ -168,7 +168,8 @@ TEST_F(LintCuda, LaunchesAsVisualStudioFormatsThem) {
                  "}\n");
   const Outcome outcome = project_.lint({"k.cu", "--"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("k.cu:5:25: error: `scale` follows `host` on the device"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("k.cu:5:25: error: `scale` dereferences `host` on the device"));
 }
 
 TEST_F(LintCuda, TheHeadersOfTheSamplesThatAreNotThere) {

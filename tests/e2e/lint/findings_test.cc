@@ -205,7 +205,7 @@ TEST_F(LintFindings, Statistics) {
   discard_and_clean();
   const Outcome outcome = project_.lint({"-p", "build", "--stats", "--explain-unknown"});
   EXPECT_THAT(outcome.err,
-              AllOf(HasSubstr("s parse"), HasSubstr("wall_seconds"), HasSubstr("unknown")));
+              AllOf(HasSubstr("s parse"), HasSubstr("wall_seconds"), HasSubstr("lost track")));
 }
 
 TEST_F(LintFindings, AHeadersFindingComesOnceWhicheverWayToIt) {

@@ -116,7 +116,7 @@ def test_what_is_missing_is_one_line(pytester, log, monkeypatch):
                              f"xfercheck: XFERTRACE is {plain}, which is not a program"),
                             ({"XFERTRACE": "", "PATH": "/nonexistent"},
                              "--xfercheck-emulate: xfertrace is not in PATH; add its folder, or "
-                             "name the program by XFERTRACE=/path/to/xfertrace")):
+                             "set XFERTRACE=/path/to/xfertrace")):
         result = run(pytester, "--xfercheck-emulate", traced=False, **variables)
         assert result.ret == 4
         assert errors(result) == [f"ERROR: {text}"]
