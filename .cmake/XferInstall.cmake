@@ -14,11 +14,13 @@ install(FILES ${PROJECT_BINARY_DIR}/xfercheckConfig.cmake
               ${PROJECT_BINARY_DIR}/xfercheckConfigVersion.cmake
         DESTINATION ${package_dir})
 if(XFER_HAVE_ANALYZER)
-  # xfercheck_lint(), which needs xferlint alone: both are the component `lint`.
+  # xfercheck_lint() and Bazel's aspect, which need xferlint alone: all are the component `lint`.
   foreach(file Lint LintAll LintMerge LintTwin)
     install(FILES ${CMAKE_CURRENT_LIST_DIR}/Xfercheck${file}.cmake DESTINATION ${package_dir}
             COMPONENT lint)
   endforeach()
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/analyzer/bazel
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/xfercheck COMPONENT lint)
 endif()
 install(EXPORT xfercheckTargets NAMESPACE xfercheck:: DESTINATION ${package_dir})
 

@@ -34,6 +34,7 @@ MENU = {
     "README": ["Lint <analyzer/README>", "Trace <cupti_tracer/README>",
                "Without a GPU <runtime/README>", "tensorlib <tensorlib/README>",
                "Rules <rules/README>", "Contribute <CONTRIBUTING>", "Tests <tests/README>"],
+    "analyzer/README": ["In builds and CI <CI>"],
     "cupti_tracer/README": ["For Python <python/README>"],
     "tensorlib/README": ["CONTENTS", "API reference <doc/README>"],
     "rules/README": [*rules(), "The pages <docs/README>", "Model files <models/SCHEMA>"],
