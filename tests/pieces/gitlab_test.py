@@ -62,8 +62,9 @@ class Template(PieceCase):
     def test_variables_are_no_commands(self):
         proof = self.folder / "proof"
         for name in self.job["variables"]:
-            self.use(None, **{name.removeprefix("XFERLINT_").lower(): f"$(touch {proof})`"})
-            self.assertFalse(proof.exists(), name)
+            for text in (f"x; touch {proof}", f"$(touch {proof})", f"`touch {proof}`"):
+                self.use(None, **{name.removeprefix("XFERLINT_").lower(): text})
+                self.assertFalse(proof.exists(), f"{name}={text}")
 
 
 if __name__ == "__main__":
