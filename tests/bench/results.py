@@ -64,6 +64,9 @@ wasteful one (convert-side). In the fifth the device computes only when done rig
     "link": ("Link the facts of a program", """
 `xferlint --merge` over the facts of a generated project, by how many functions it has. Bar: 100,000
 functions in at most 4 GiB. No other tool of this kind has such a step to measure beside it."""),
+    "install": ("From the install command to the first finding", """
+This project's wheel (`./dev wheel`) and PyPI's clang-tidy, each put into a new virtual environment
+with one check over the same LibTorch file. Bar: 60 s."""),
     "build": ("Build from nothing", """
 Processor time without ccache: what `./dev demo` runs, and everything with its tests. Bars: 6 and 25
 minutes. The slowest steps, by the clock."""),
