@@ -30,6 +30,11 @@ SECTIONS = {
 `xferlint` beside clang-tidy-22 with one check, on a small program that includes
 `<torch/torch.h>`. Bars: a cold run takes at most 0.40 of clang-tidy's time, the next file of the
 project at most 0.05, and the analysis itself at most 5 % of a plain parse."""),
+    "ci": ("Lint a project in CI", """
+A generated project over the CUDA runtime. A file includes `<cuda_runtime.h>` and six headers of
+the standard library, has two functions with copies, and calls another file. The target of
+`xfercheck_lint()`, by ninja, beside run-clang-tidy-22 with one check; both on all cores. clang-tidy
+keeps nothing between runs. Cold, the cache of precompiled headers is empty too."""),
     "tracer": ("What the tracer adds to each call", """
 One program without and with `libxfertrace.so`, in turn, on an emulated device; processor time of
 the calling thread. Bar: 1 us for each launch or sync."""),
