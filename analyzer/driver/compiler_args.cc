@@ -163,6 +163,15 @@ class HostTranslator {
   ParseCommand& out_;
 };
 
+// Of a toolkit that is headers alone, as pip installs them: Clang takes none without programs.
+void add_cuda_headers(std::vector<std::string>& out, const fs::path& toolkit,
+                      const fs::path& resource_dir) {
+  out.insert(
+      out.end(),
+      {"-nocudainc", "-isystem", (resource_dir / "include" / "cuda_wrappers").string(), "-isystem",
+       (toolkit / "include").string(), "-include", "__clang_cuda_runtime_wrapper.h"});
+}
+
 void add_cuda(ParseCommand& command, const std::string& compiler, const Toolchain& toolchain) {
   const auto has = [&](std::string_view prefix) {
     return std::ranges::any_of(command.arguments,
@@ -175,7 +184,10 @@ void add_cuda(ParseCommand& command, const std::string& compiler, const Toolchai
   const auto toolkit =
       has("--cuda-path") ? std::nullopt : cuda_toolkit(toolchain.cuda_path, compiler);
   if (toolkit) {
-    out.push_back("--cuda-path=" + toolkit->string());
+    if (fs::exists(*toolkit / "bin"))
+      out.push_back("--cuda-path=" + toolkit->string());
+    else
+      add_cuda_headers(out, *toolkit, toolchain.resource_dir);
     const fs::path cccl = *toolkit / "include" / "cccl";
     if (fs::exists(cccl)) out.insert(out.end(), {"-isystem", cccl.string()});
     out.insert(out.end(), {"-include", fmt::format("{}/{}", kShimFolder, kCudaLegacyHeader)});

@@ -17,6 +17,8 @@ namespace {
 
 const std::pair<std::string_view, std::string_view> kShims[] = {
     {"c10/cuda/impl/cuda_cmake_macros.h", "#pragma once\n"},
+    // Clang reads it before each .cu file; only kernels that draw random numbers use it.
+    {"curand_mtgp32_kernel.h", "#pragma once\n"},
     {kCudaLegacyHeader, shims::cuda_legacy},
     {"helper_cuda.h", shims::helper_cuda},
     {"helper_functions.h", shims::helper_functions},

@@ -20,10 +20,15 @@ bool has_builtin_headers(const fs::path& folder) {
 }
 
 // Of an installation: below the folder that holds bin/.
-fs::path installed(const char* name) {
+fs::path prefix() {
   const fs::path self = llvm::sys::fs::getMainExecutable(nullptr, nullptr);
-  return self.parent_path().parent_path() / XFER_LIBDIR / "xfercheck" / name;
+  return self.parent_path().parent_path();
 }
+
+fs::path installed(const char* name) { return prefix() / XFER_LIBDIR / "xfercheck" / name; }
+
+// pip puts CUDA's headers beside this package, and PyTorch brings them: site-packages/nvidia/cu13.
+fs::path toolkit_of_pip() { return prefix().parent_path().parent_path() / "nvidia" / "cu13"; }
 
 std::optional<fs::path> toolkit_of(const fs::path& nvcc) {
   std::error_code error;
@@ -97,8 +102,8 @@ std::optional<fs::path> cuda_toolkit(const std::string& wanted, const std::strin
   }
   if (const auto nvcc = llvm::sys::findProgramByName("nvcc"))
     if (auto root = toolkit_of(*nvcc)) return root;
-  const fs::path usual = "/usr/local/cuda";
-  if (fs::exists(usual / "include" / "cuda_runtime.h", error)) return usual;
+  for (const fs::path& usual : {fs::path("/usr/local/cuda"), toolkit_of_pip()})
+    if (fs::exists(usual / "include" / "cuda_runtime.h", error)) return usual;
   return std::nullopt;
 }
 

@@ -22,7 +22,7 @@ std::filesystem::path gcc_include_dir();
 std::optional<LibraryHeaders> library_headers();
 
 /// The CUDA toolkit: `wanted` (from --cuda-path), the one that `compiler` (a path to nvcc) belongs
-/// to, CUDA_HOME, CUDA_PATH, nvcc on PATH, /usr/local/cuda.
+/// to, CUDA_HOME, CUDA_PATH, nvcc on PATH, /usr/local/cuda, pip's headers beside this installation.
 std::optional<std::filesystem::path> cuda_toolkit(const std::string& wanted,
                                                   const std::string& compiler);
 

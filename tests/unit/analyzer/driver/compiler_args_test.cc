@@ -13,8 +13,9 @@ using testing::ElementsAre;
 using testing::Not;
 
 ParseCommand translate(const std::vector<std::string>& words, const std::string& file = "/p/a.cc") {
-  return translate_command({.file = file, .directory = "/p/build", .arguments = words},
-                           {.resource_dir = "/res", .gcc_include = {}, .cuda_path = {}});
+  return translate_command(
+      {.file = file, .directory = "/p/build", .arguments = words},
+      {.resource_dir = "/res", .gcc_include = {}, .library = {}, .cuda_path = {}});
 }
 
 TEST(CompilerArgs, LeavesOutputsAndInputsOut) {
@@ -85,6 +86,19 @@ TEST(CompilerArgs, CudaIsParsedForTheHost) {
                     Contains("X"), Contains("--cuda-path=" + toolkit.path().string()),
                     Contains((toolkit.path() / "include/cccl").string())));
   EXPECT_THAT(command.dropped, ElementsAre("-fno-such-thing"));
+}
+
+TEST(CompilerArgs, AToolkitOfHeadersAloneIsReadByItsHeaders) {
+  const TempFolder toolkit;
+  toolkit.write("include/cuda_runtime.h", "");
+  const ParseCommand command = translate_command(
+      {.file = "/p/a.cu", .directory = "/p/build", .arguments = {"g++", "-DX"}},
+      {.resource_dir = "/res", .gcc_include = {}, .library = {}, .cuda_path = toolkit.path()});
+  EXPECT_THAT(command.arguments,
+              AllOf(Contains("-nocudainc"), Contains("/res/include/cuda_wrappers"),
+                    Contains((toolkit.path() / "include").string()),
+                    Contains("__clang_cuda_runtime_wrapper.h"),
+                    Not(Contains("--cuda-path=" + toolkit.path().string()))));
 }
 
 }  // namespace
