@@ -3,6 +3,7 @@
 include(${SOURCE}/run.cmake)
 
 file(REMOVE_RECURSE ${WORK})
+file(MAKE_DIRECTORY ${WORK})
 file(GLOB tools ${DIST}/xfercheck_*.deb)
 file(GLOB library ${DIST}/xfercheck-tensorlib-dev_*.deb)
 run(dpkg-deb --field ${library} Depends)
