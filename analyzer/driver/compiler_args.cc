@@ -8,7 +8,10 @@
 #include <llvm/TargetParser/Triple.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
 #include <set>
+#include <string_view>
 
 #include "analyzer/driver/nvcc_args.h"
 #include "analyzer/driver/shims.h"
@@ -163,6 +166,18 @@ class HostTranslator {
   ParseCommand& out_;
 };
 
+// cuda.h's CUDA_VERSION as Clang writes it: 13.0 of 13000. Empty: there is none.
+std::string version_of_headers(const fs::path& toolkit) {
+  std::ifstream file(toolkit / "include" / "cuda.h");
+  constexpr std::string_view kDefine = "#define CUDA_VERSION ";
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(kDefine)) continue;
+    const int number = std::atoi(line.c_str() + kDefine.size());
+    return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
+  }
+  return {};
+}
+
 // Of a toolkit that is headers alone, as pip installs them: Clang takes none without programs.
 void add_cuda_headers(std::vector<std::string>& out, const fs::path& toolkit,
                       const fs::path& resource_dir) {
@@ -170,6 +185,9 @@ void add_cuda_headers(std::vector<std::string>& out, const fs::path& toolkit,
       out.end(),
       {"-nocudainc", "-isystem", (resource_dir / "include" / "cuda_wrappers").string(), "-isystem",
        (toolkit / "include").string(), "-include", "__clang_cuda_runtime_wrapper.h"});
+  // How a kernel is launched depends on it.
+  if (const std::string version = version_of_headers(toolkit); !version.empty())
+    out.insert(out.end(), {"-Xclang", "-target-sdk-version=" + version});
 }
 
 void add_cuda(ParseCommand& command, const std::string& compiler, const Toolchain& toolchain) {

@@ -91,14 +91,16 @@ TEST(CompilerArgs, CudaIsParsedForTheHost) {
 TEST(CompilerArgs, AToolkitOfHeadersAloneIsReadByItsHeaders) {
   const TempFolder toolkit;
   toolkit.write("include/cuda_runtime.h", "");
+  toolkit.write("include/cuda.h", "#pragma once\n#define CUDA_VERSION 13020\n");
   const ParseCommand command = translate_command(
       {.file = "/p/a.cu", .directory = "/p/build", .arguments = {"g++", "-DX"}},
       {.resource_dir = "/res", .gcc_include = {}, .library = {}, .cuda_path = toolkit.path()});
-  EXPECT_THAT(command.arguments,
-              AllOf(Contains("-nocudainc"), Contains("/res/include/cuda_wrappers"),
-                    Contains((toolkit.path() / "include").string()),
-                    Contains("__clang_cuda_runtime_wrapper.h"),
-                    Not(Contains("--cuda-path=" + toolkit.path().string()))));
+  EXPECT_THAT(
+      command.arguments,
+      AllOf(Contains("-nocudainc"), Contains("/res/include/cuda_wrappers"),
+            Contains((toolkit.path() / "include").string()),
+            Contains("__clang_cuda_runtime_wrapper.h"), Contains("-target-sdk-version=13.2"),
+            Not(Contains("--cuda-path=" + toolkit.path().string()))));
 }
 
 }  // namespace
