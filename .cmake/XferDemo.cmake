@@ -1,10 +1,6 @@
 # xfer_demo: what ./dev demo runs, as far as its parts are built. tensorlib's examples are linted
 # only, and run as well where ./dev build has built them: the library takes longer than all of this.
 
-add_custom_target(xfer_demo)
-foreach(program xferlint xfercheck-report xfertrace xfertrace_library xfer_emulated_cudart
-                xfer_emulated_driver xfer_emulated_cupti xfer_no_cudnn example_heat)
-  if(TARGET ${program})
-    add_dependencies(xfer_demo ${program})
-  endif()
-endforeach()
+xfer_gather(xfer_demo
+  xferlint xfercheck-report xfertrace xfertrace_library xfer_emulated_cudart xfer_emulated_driver
+  xfer_emulated_cupti xfer_no_cudnn example_heat)

@@ -1,6 +1,6 @@
 # The CMake package xfercheck: find_package(xfercheck) gives xfercheck::annotate, ::runtime,
 # ::tensorlib, as far as they were built. tensorlib.pc says the same of tensorlib to pkg-config, and
-# `cpack -G DEB` makes a Debian package of all that is installed.
+# ./dev deb makes Debian packages of all that is installed.
 
 include(CMakePackageConfigHelpers)
 
@@ -35,10 +35,9 @@ if(XFER_HAVE_TENSORLIB)
   install(FILES ${PROJECT_BINARY_DIR}/tensorlib.pc DESTINATION ${pc_dir} COMPONENT library)
 endif()
 
-# Packages for Debian, of what is installed: ./dev deb.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME xfercheck)
-set(CPACK_PACKAGE_CONTACT "The xfercheck developers <xfercheck@example.org>")
+set(CPACK_PACKAGE_CONTACT "The xfercheck developers")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "finds device misuse in C++ and CUDA programs")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

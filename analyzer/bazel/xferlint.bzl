@@ -15,6 +15,17 @@ XferFacts = provider(
     fields = {"facts": "a depset of files of facts"},
 )
 
+# The program, and the models that it is given.
+_XFERLINT = {
+    "_models": attr.label(default = "@xferlint//:models"),
+    "_xferlint": attr.label(
+        default = "@xferlint//:xferlint",
+        allow_single_file = True,
+        executable = True,
+        cfg = "host",
+    ),
+}
+
 _SOURCES = ("cc", "cp", "cpp", "cxx", "c++", "C")
 _COMPILE = "c++-compile"
 
@@ -105,32 +116,20 @@ def _aspect_impl(target, ctx):
 xferlint_aspect = aspect(
     implementation = _aspect_impl,
     attr_aspects = ["deps", "implementation_deps"],
-    attrs = {
-        "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
-        "_models": attr.label(default = "@xferlint//:models"),
-        "_xferlint": attr.label(
-            default = "@xferlint//:xferlint",
-            allow_single_file = True,
-            executable = True,
-            cfg = "host",
-        ),
-    },
+    attrs = dict(
+        _XFERLINT,
+        _cc_toolchain = attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
+    ),
     fragments = ["cpp"],
     toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
 )
 
-_MERGE = {
-    "deps": attr.label_list(aspects = [xferlint_aspect], mandatory = True),
-    "options": attr.string_list(doc = "of the merge: --checks=GLOBS, --baseline=FILE"),
-    "data": attr.label_list(allow_files = True, doc = "files that the options name"),
-    "_models": attr.label(default = "@xferlint//:models"),
-    "_xferlint": attr.label(
-        default = "@xferlint//:xferlint",
-        allow_single_file = True,
-        executable = True,
-        cfg = "host",
-    ),
-}
+_MERGE = dict(
+    _XFERLINT,
+    deps = attr.label_list(aspects = [xferlint_aspect], mandatory = True),
+    options = attr.string_list(doc = "of the merge: --checks=GLOBS, --baseline=FILE"),
+    data = attr.label_list(allow_files = True, doc = "files that the options name"),
+)
 
 def _facts_of(ctx):
     return depset(transitive = [dep[XferFacts].facts for dep in ctx.attr.deps])

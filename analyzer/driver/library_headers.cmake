@@ -19,7 +19,7 @@ if(NOT headers_of)
   return()
 endif()
 
-string(REGEX MATCHALL "/usr/include/[^\n]+\\.?[^\n]*" listed "${listed}")
+string(REGEX MATCHALL "/usr/include/[^\n]+" listed "${listed}")
 set(files "")
 foreach(file IN LISTS listed)
   if(NOT IS_DIRECTORY ${file})

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 
+import older_wheel
 from common import HERE, Watch, compile_program, expect, run, skip, wheel_of
 
 FLAGS = "-std=c++17 -I/opt/libtorch -I/opt/libtorch/torch/csrc/api/include"
@@ -55,12 +56,13 @@ def first_findings(root, watch, how, where=""):
 
 
 def older_package(package, work):
-    """The package as version 0.0.9, with a file more."""
+    """The package as an earlier version, with a file more."""
     unpacked = work / "older"
     run(["dpkg-deb", "-R", package, unpacked])
     control = unpacked / "DEBIAN" / "control"
     lines = control.read_text().splitlines()
-    control.write_text("\n".join("Version: 0.0.9" if line.startswith("Version:") else line
+    version = f"Version: {older_wheel.VERSION}"
+    control.write_text("\n".join(version if line.startswith("Version:") else line
                                  for line in lines) + "\n")
     (unpacked / LEFT_OUT_SINCE.lstrip("/")).write_text("")
     run(["dpkg-deb", "-Znone", "--build", unpacked, work / "older.deb"])
