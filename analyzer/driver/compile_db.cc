@@ -12,9 +12,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <regex>
-#include <set>
 
 #include "analyzer/driver/compile_line.h"
+#include "analyzer/driver/source_file.h"
 #include "analyzer/driver/usage_error.h"
 #include "xfer/rules/parse_json.h"
 
@@ -29,13 +29,6 @@ constexpr const char* kDatabase = "compile_commands.json";
 constexpr const char* kRemedy =
     "configure with cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON and give its folder with -p, or give "
     "files and compiler flags: xferlint FILE -- FLAGS";
-
-bool is_source(const fs::path& file) {
-  static const std::set<std::string> kExtensions = {".c",   ".cc",  ".cp",  ".cpp", ".cxx",
-                                                    ".c++", ".C",   ".CPP", ".cu",  ".cppm",
-                                                    ".ixx", ".ipp", ".hip"};
-  return kExtensions.contains(file.extension().string());
-}
 
 fs::path normalised(const fs::path& path, const fs::path& directory) {
   fs::path full = (path.is_absolute() ? path : directory / path).lexically_normal();

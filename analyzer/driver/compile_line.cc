@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "analyzer/driver/source_file.h"
 #include "analyzer/driver/usage_error.h"
 
 namespace xfer::lint {
@@ -42,13 +43,9 @@ bool is_compile(std::string_view word) { return std::ranges::count(kCompile, wor
 std::string source_of(const std::vector<std::string>& words) {
   for (std::size_t i = 1; i + 1 < words.size(); ++i)
     if (is_compile(words[i]) && !words[i + 1].starts_with('-')) return words[i + 1];
-  static constexpr auto kEndings = std::to_array<std::string_view>(
-      {".c", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".CPP", ".cu", ".hip"});
   for (std::size_t i = words.size(); i-- > 1;) {
     if (words[i].starts_with('-') || words[i - 1] == "-include" || words[i - 1] == "-o") continue;
-    if (std::ranges::any_of(kEndings,
-                            [&](std::string_view end) { return words[i].ends_with(end); }))
-      return words[i];
+    if (is_source(words[i])) return words[i];
   }
   throw UsageError("--as-compiler: the command names no C++ or CUDA file");
 }
