@@ -8,8 +8,23 @@ function plain(text) {
 FNR == 1 && /^\/\// { print "/// @file"; in_head = 1 }
 in_head && !/^\/\// { in_head = 0 }
 /^[ \t]*\/\// {
-  match($0, /^[ \t]*\/\//)
-  print substr($0, 1, RLENGTH) "/" plain(substr($0, RLENGTH + 1))
+  match($0, /^[ \t]*\/\/\/?/)
+  text = plain(substr($0, RLENGTH + 1))
+  print substr($0, 1, index($0, "//") - 1) "///" text
+  next
+}
+# The same in headers for C.
+FNR == 1 && /^\/\*/ { in_block = 1; print "/** @file"; sub(/\/\*/, " *") }
+/^[ \t]*\/\*/ { in_block = 1; sub(/\/\*/, "/**") }
+/[;,][ \t]+\/\*/ {
+  in_block = !/\*\//
+  sub(/\/\*/, "/**<")
+  print
+  next
+}
+in_block {
+  if (/\*\//) in_block = 0
+  print plain($0)
   next
 }
 /^[ \t]*#/ { print; next }

@@ -1,19 +1,19 @@
-/* What a program can tell the tools. C99 and C++, header-only, nothing to link.
+/* Calls by which a program informs the tools. C99 and C++, header-only, nothing to link.
  *
- * xfertrace, while it runs: names for parts of its run and for its buffers, and what its own
- * allocator does. When nobody listens a call costs one load and one branch.
+ * For xfertrace, while the program runs: names for parts of its run and for its buffers, and the
+ * blocks of its own allocator. Without a listener a call costs one load and one branch.
  *
  *   xfer_scope_begin("epoch");  ...  xfer_scope_end();      (C++: XFER_SCOPE("epoch");)
  *   xfer_name(pointer, bytes, "weights");
  *   xfer_allocated(pointer, bytes, device);  ...  xfer_released(pointer);
  *   xfer_implicit_begin();  ...  xfer_implicit_end();       (C++: xfer::ImplicitCopies implicit;)
  *
- * Allocations are told by allocators that keep device or pinned memory and hand it out again:
- * without them a block looks as if it lived as long as the cudaMalloc that it was cut from.
- * Implicit copies are told by libraries that copy an operand to where the others are, which nobody
- * asked for.
+ * Allocators that keep device or pinned memory and hand it out again report their allocations:
+ * otherwise a block looks as if it lived as long as the cudaMalloc that it was cut from.
+ * Libraries that copy an operand to where the others are, unasked, report these copies as implicit.
  *
- * And what the tools can tell the program, of the calling thread; assert.h makes tests of it:
+ * In return the tools give the program counters of the calling thread; assert.h makes tests of
+ * them:
  *
  *   xfer_counters counters;
  *   if (xfer_read_counters(&counters)) ... counters.h2d_bytes ...
@@ -44,7 +44,7 @@
 extern "C" {
 #endif
 
-/* What a thread did since its start. Of copies: host to device, device to host, within a device,
+/* Counters of a thread since its start. Copies: host to device, device to host, within a device,
  * between devices. A call counts when it has returned; one that failed, or that was recorded into a
  * CUDA graph, does not, nor do the copies of a graph that is launched. */
 typedef struct xfer_counters {
@@ -90,6 +90,7 @@ extern void* dlsym(void* handle, const char* symbol)
 #endif
         ;
 
+/* The table of the tool that listens; an empty one: none does. */
 static inline const xfer_listener* xfer_find_listener(void) {
   static const xfer_listener nobody = {0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
   static const xfer_listener* known = NULL;
@@ -120,11 +121,13 @@ static inline const xfer_listener* xfer_find_listener(void) { return NULL; }
   } while (0)
 #endif
 
+/* Begins a part of the run that the reports call `name`; scopes of a thread nest. */
 static inline void xfer_scope_begin(const char* name) {
   (void)name;
   XFER_TELL(scope_begin, (name));
 }
 
+/* Ends the innermost scope of the calling thread. */
 static inline void xfer_scope_end(void) { XFER_TELL(scope_end, ()); }
 
 /* Findings about copies to and from this buffer, in memory of a device, will call it `name`. */
@@ -135,8 +138,8 @@ static inline void xfer_name(const void* pointer, size_t bytes, const char* name
   XFER_TELL(name, (pointer, bytes, name));
 }
 
-/* An allocator of the program gave out device memory that it holds, or (device -1) pinned memory
- * ... */
+/* Reports that an allocator of the program handed out a block of device memory that it holds, or
+ * (device -1) of pinned memory. */
 static inline void xfer_allocated(const void* pointer, size_t bytes, int device) {
   (void)pointer;
   (void)bytes;
@@ -144,7 +147,7 @@ static inline void xfer_allocated(const void* pointer, size_t bytes, int device)
   XFER_TELL(allocated, (pointer, bytes, device));
 }
 
-/* ... and got it back. */
+/* Reports that the block is the allocator's again. */
 static inline void xfer_released(const void* pointer) {
   (void)pointer;
   XFER_TELL(released, (pointer));
@@ -154,10 +157,11 @@ static inline void xfer_released(const void* pointer) {
  * different places. Such pairs nest. */
 static inline void xfer_implicit_begin(void) { XFER_TELL(implicit_copies, (1)); }
 
+/* Ends the innermost such part of the calling thread. */
 static inline void xfer_implicit_end(void) { XFER_TELL(implicit_copies, (0)); }
 
-/* What the calling thread did so far. 0, and all counters 0: nothing counts; the program does not
- * run under xfertrace, or that could not trace it. */
+/* Reads the calling thread's counters. 0, and all counters 0: nothing counts; the program does not
+ * run under xfertrace, or xfertrace could not trace it. */
 static inline int xfer_read_counters(xfer_counters* counters) {
   static const xfer_counters nothing = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   const xfer_listener* listener = xfer_find_listener();
@@ -172,6 +176,7 @@ static inline int xfer_read_counters(xfer_counters* counters) {
 
 namespace xfer {
 
+/* A scope for as long as it lives. */
 class Scope {
  public:
   explicit Scope(const char* name) { xfer_scope_begin(name); }
@@ -180,6 +185,7 @@ class Scope {
   Scope& operator=(const Scope&) = delete;
 };
 
+/* xfer_implicit_begin() for as long as it lives. */
 class ImplicitCopies {
  public:
   ImplicitCopies() { xfer_implicit_begin(); }
@@ -192,6 +198,7 @@ class ImplicitCopies {
 
 #define XFER_ANNOTATE_JOIN2(a, b) a##b
 #define XFER_ANNOTATE_JOIN(a, b) XFER_ANNOTATE_JOIN2(a, b)
+/* A scope that ends with the block. */
 #define XFER_SCOPE(name) const ::xfer::Scope XFER_ANNOTATE_JOIN(xfer_scope_, __LINE__)(name)
 #endif
 

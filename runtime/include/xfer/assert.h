@@ -9,10 +9,10 @@
 //   EXPECT_NO_FINDINGS { train_one_epoch(); }
 //   EXPECT_NO_FINDINGS_OF("repeated-transfer,round-trip") { train_one_epoch(); }
 //
-// and ASSERT_ twins, which leave the function as GoogleTest's do. What is looked at is what the
-// calling thread did in the block; other threads are not seen, nor what was begun before. A block
-// that is left by return, goto or `break` is checked all the same (without leaving the function),
-// one that is left by an exception is not.
+// and ASSERT_ twins, which leave the function as GoogleTest's do. A check covers the calls of the
+// calling thread in the block; it sees neither other threads nor calls begun before. A block that
+// is left by return, goto or `break` is checked all the same (without leaving the function), one
+// that is left by an exception is not.
 //
 // Counters: h2d, d2h, d2d, p2p (copies: host to device, device to host, within a device, between
 // devices), the same with _bytes, transfers and bytes (those that cross a border: all but d2d),
@@ -24,9 +24,9 @@
 //
 //   { XFER_SYNC_ALLOWED("the loss is printed every 100 steps"); printf("%f", loss.item()); }
 //
-// Somebody must count: run the test by `xfertrace ./test`, on the GPU, or by `xfertrace --emulate
-// ./test` without one. Without, the block runs, nothing is checked, and the test counts as skipped,
-// not as passed; with XFERCHECK_REQUIRED=1 in the environment it fails.
+// xfertrace must count: run the test by `xfertrace ./test`, on the GPU, or by `xfertrace --emulate
+// ./test` without a GPU. Without xfertrace, the block runs, nothing is checked, and the test counts
+// as skipped, not as passed; with XFERCHECK_REQUIRED=1 in the environment it fails.
 //
 // EXPECT_NO_FINDINGS runs xfertrace over the trace of the run so far (some 10 ms and more), and
 // judges by what is known at the block's end: a copy that nothing has used yet may still be used.
@@ -46,7 +46,7 @@
 
 namespace xfer::testing {
 
-/// What a block did. Of another listener, fields that it does not know are 0.
+/// The calling thread's counters at one moment. Fields that the listener does not know are 0.
 class Counted {
  public:
   static Counted now() {
@@ -155,7 +155,7 @@ class Block {
   const std::string& text() const { return text_; }
 
  protected:
-  /// What is wrong, by lines; empty: nothing.
+  /// The faults, by lines; empty: none.
   virtual std::string verdict(const Counted& begin, const Counted& end) const = 0;
 
   /// A block that was left early; in the destructor of each kind of block.
@@ -246,7 +246,7 @@ class SyncAllowed {
   SyncAllowed(const SyncAllowed&) = delete;
   SyncAllowed& operator=(const SyncAllowed&) = delete;
 
-  /// What this thread was allowed so far.
+  /// The waits that this thread was allowed so far.
   static std::uint64_t& allowed() {
     thread_local std::uint64_t its = 0;
     return its;
@@ -342,9 +342,13 @@ inline const testing::Counter host_waits{"host_waits", {&C::host_waits}};
 #define XFER_FAIL_AT_(file, line) \
   return GTEST_MESSAGE_AT_(file, line, "Failed", ::testing::TestPartResult::kFatalFailure)
 
+/// Runs the block, and fails unless its counters fulfil all conditions: (h2d == 1, bytes <= 4096).
 #define EXPECT_TRANSFERS(...) XFER_TRANSFERS_(ADD_FAILURE_AT, __VA_ARGS__)
+/// As EXPECT_TRANSFERS, and leaves the function.
 #define ASSERT_TRANSFERS(...) XFER_TRANSFERS_(XFER_FAIL_AT_, __VA_ARGS__)
+/// Runs the block, and fails if it copies between the host and a device, or between devices.
 #define EXPECT_NO_TRANSFERS XFER_NO_TRANSFERS_(ADD_FAILURE_AT)
+/// As EXPECT_NO_TRANSFERS, and leaves the function.
 #define ASSERT_NO_TRANSFERS XFER_NO_TRANSFERS_(XFER_FAIL_AT_)
 
 #define XFER_NO_SYNC_(block, tell)                                            \
@@ -352,16 +356,21 @@ inline const testing::Counter host_waits{"host_waits", {&C::host_waits}};
     if (block.failed())                                                       \
       tell(__FILE__, __LINE__) << block.text();                               \
     else
+/// Runs the block, and fails if a call in it makes the host wait, outside XFER_SYNC_ALLOWED.
 #define EXPECT_NO_SYNC XFER_NO_SYNC_(XFER_ANNOTATE_JOIN(xfer_block_, __LINE__), ADD_FAILURE_AT)
+/// As EXPECT_NO_SYNC, and leaves the function.
 #define ASSERT_NO_SYNC XFER_NO_SYNC_(XFER_ANNOTATE_JOIN(xfer_block_, __LINE__), XFER_FAIL_AT_)
-// For the rest of the scope.
+/// Lets the calling thread wait until the end of the scope. `reason`: for readers of the test.
 #define XFER_SYNC_ALLOWED(reason) \
   const ::xfer::testing::SyncAllowed XFER_ANNOTATE_JOIN(xfer_sync_allowed_, __LINE__)(reason)
 
-// Findings of severity warning and worse; or those of rules and severities, separated by commas.
+/// Runs the block, and fails if it has findings of severity warning or error.
 #define EXPECT_NO_FINDINGS EXPECT_NO_FINDINGS_OF("warning")
+/// As EXPECT_NO_FINDINGS, and leaves the function.
 #define ASSERT_NO_FINDINGS ASSERT_NO_FINDINGS_OF("warning")
+/// As EXPECT_NO_FINDINGS, for findings of some rules and severities, separated by commas.
 #define EXPECT_NO_FINDINGS_OF(which) XFER_BLOCK_(ADD_FAILURE_AT, FindingsBlock, which)
+/// As EXPECT_NO_FINDINGS_OF, and leaves the function.
 #define ASSERT_NO_FINDINGS_OF(which) XFER_BLOCK_(XFER_FAIL_AT_, FindingsBlock, which)
 
 #endif  // XFER_ASSERT_H
