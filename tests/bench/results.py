@@ -24,7 +24,7 @@ little: the load at the start is part of the machine's line.
 
 None of these figures is from a GPU. `./dev gpu` measures there; see [tests](../README.md).
 """
-# What each benchmark compares, and the figure that it should reach.
+# Each benchmark's title, the programs that it compares, and its target figures (bars).
 SECTIONS = {
     "lint": ("Lint one LibTorch file", """
 `xferlint` beside clang-tidy-22 with one check, on a small program that includes
@@ -34,7 +34,8 @@ project at most 0.05, and the analysis itself at most 5 % of a plain parse."""),
 A generated project over the CUDA runtime. A file includes `<cuda_runtime.h>` and six headers of
 the standard library, has two functions with copies, and calls another file. The target of
 `xfercheck_lint()`, by ninja, beside run-clang-tidy-22 with one check; both on all cores. clang-tidy
-keeps nothing between runs. Cold, the cache of precompiled headers is empty too."""),
+keeps nothing between runs. Cold, the cache of precompiled headers is empty too. `./dev bench ci`
+takes 50 files; `tests/bench/ci.py build 1000` takes as many as its second argument says."""),
     "tracer": ("What the tracer adds to each call", """
 One program without and with `libxfertrace.so`, in turn, on an emulated device; processor time of
 the calling thread. Bar: 1 us for each launch or sync."""),
@@ -87,7 +88,7 @@ def end(name):
 
 
 def kept(text, name):
-    """What stands between a section's markers."""
+    """The text between a section's markers."""
     found = re.search(rf"{begin(name)}\n(.*?){end(name)}", text, flags=re.S)
     return found[1] if found else "\nNot measured yet.\n\n"
 
