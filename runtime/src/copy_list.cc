@@ -11,7 +11,7 @@
 namespace xfer {
 namespace {
 
-Location place_of(Symbolizer& symbols, TraceReader& reader, std::uint32_t site) {
+Location place_of(Symbolizer& symbols, Trace& reader, std::uint32_t site) {
   const std::vector<SymbolFrame> stack = symbols.stack(reader, site);
   const SymbolFrame* const frame = user_frame(stack);
   return frame != nullptr ? frame->location : Location();

@@ -22,6 +22,6 @@ struct Examined {
 };
 
 /// Reads the trace to its end.
-Examined examine(TraceReader& trace, const ReportBuilderOptions& options);
+Examined examine(Trace& trace, const ReportBuilderOptions& options);
 
 }  // namespace xfer

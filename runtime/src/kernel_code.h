@@ -1,7 +1,7 @@
 #pragma once
-// What a trace's launches are known to leave alone, from the kernels' own code: where a program's
-// file holds the PTX of a kernel, a parameter that it never stores through is not written, and one
-// that follows no pointers from memory touches its parameters' buffers alone.
+// Memory that a trace's launches leave alone by the kernels' own code: where a program's file holds
+// the PTX of a kernel, the kernel does not write a parameter that it never stores through, and a
+// kernel that follows no pointers from memory touches its parameters' buffers alone.
 //
 // Cost: a module's device code is read at its first launch, a kernel's at its own; then a look-up
 // per launch and argument. Not thread-safe.
@@ -17,19 +17,19 @@
 #include "ptx/reader.h"
 #include "ptx_access.h"
 #include "xfer/event.h"
-#include "xfer/trace_reader.h"
+#include "xfer/trace.h"
 
 namespace xfer {
 
 class KernelCode {
  public:
-  explicit KernelCode(const TraceReader& trace) : trace_(trace) {}
+  explicit KernelCode(const Trace& trace) : trace_(trace) {}
 
   /// Takes from a kLaunchArg and a kLaunch what the kernel's code refutes. Other events stay.
   void refine(Event& event);
 
  private:
-  /// One text of a program's device code. What the module says are views into it.
+  /// One text of a program's device code. The module's names are views into it.
   struct Code {
     explicit Code(std::string read) : text(std::move(read)), module(ptx::read_module(text)) {}
     Code(const Code&) = delete;
@@ -44,7 +44,7 @@ class KernelCode {
   std::optional<KernelAccess> read(std::string_view kernel, std::uint32_t site);
   const Codes& codes(const TraceModule& module);
 
-  const TraceReader& trace_;
+  const Trace& trace_;
   std::map<std::pair<std::string, std::string>, Codes> modules_;
   std::unordered_map<std::uint64_t, std::optional<KernelAccess>> known_;  // by site and name
 };

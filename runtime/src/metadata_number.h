@@ -7,13 +7,13 @@
 #include <string_view>
 #include <system_error>
 
-#include "xfer/trace_reader.h"
+#include "xfer/trace.h"
 
 namespace xfer {
 
 /// Nothing where there is no such key, or the text is no such number.
 template <typename Number>
-std::optional<Number> metadata_number(const TraceReader& trace, std::string_view key) {
+std::optional<Number> metadata_number(const Trace& trace, std::string_view key) {
   const auto found = trace.metadata().find(key);
   if (found == trace.metadata().end()) return std::nullopt;
   const std::string& text = found->second;

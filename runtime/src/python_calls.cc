@@ -24,7 +24,7 @@ SymbolFrame frame_of(const TracePythonFrame& call, const std::string& folder,
 
 }  // namespace
 
-PythonCalls::PythonCalls(const TraceReader& trace, std::uint32_t site,
+PythonCalls::PythonCalls(const Trace& trace, std::uint32_t site,
                          const std::filesystem::path& project_root)
     : calls_(trace.python_stack(site)), project_root_(project_root) {
   if (const auto folder = trace.metadata().find("working_directory");
@@ -49,7 +49,7 @@ bool PythonCalls::take(const std::vector<SymbolFrame>& native, std::vector<Symbo
 void PythonCalls::take_rest(std::vector<SymbolFrame>& stack) {
   for (; next_ < calls_.size(); ++next_)
     stack.push_back(frame_of(calls_[next_], folder_, project_root_));
-  // What called the loop, and what the loop called, in the program that it is part of.
+  // The loop's callers and callees, in the program that it is part of.
   for (SymbolFrame& frame : stack)
     if (!interpreter_.empty() && !frame.python && frame.module == interpreter_ &&
         frame.location.file.empty())

@@ -13,8 +13,7 @@ namespace xfer {
 
 class PythonCalls {
  public:
-  PythonCalls(const TraceReader& trace, std::uint32_t site,
-              const std::filesystem::path& project_root);
+  PythonCalls(const Trace& trace, std::uint32_t site, const std::filesystem::path& project_root);
 
   /// `native`: the calls at the next return address, going outwards. Where they are the evaluation
   /// loop, appends the Python calls that it made; true.

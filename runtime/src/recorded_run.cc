@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string text(const TraceReader& trace, std::string_view key) {
+std::string text(const Trace& trace, std::string_view key) {
   const auto found = trace.metadata().find(key);
   return found == trace.metadata().end() ? std::string() : found->second;
 }
@@ -28,7 +28,7 @@ std::vector<std::string> lines(const std::string& text) {
   return result;
 }
 
-Untraced untraced(const TraceReader& trace) {
+Untraced untraced(const Trace& trace) {
   const std::string why = text(trace, "untraced");
   if (why == "no CUDA call") return Untraced::kNoCudaCall;
   if (why == "no GPU") return Untraced::kNoGpu;
@@ -36,7 +36,7 @@ Untraced untraced(const TraceReader& trace) {
   return text(trace, "tracer_problem").empty() ? Untraced::kNo : Untraced::kTracerFailed;
 }
 
-void add_devices(const TraceReader& trace, RunInfo& run) {
+void add_devices(const Trace& trace, RunInfo& run) {
   const std::string emulated = text(trace, "emulated");
   if (emulated.empty()) return;
   run.device = emulated == "0" ? DeviceKind::kReal : DeviceKind::kEmulated;
@@ -104,8 +104,8 @@ std::string failed_text(const Json& stats) {
          " as zeros, or NaN" + name_some(names);
 }
 
-// What the emulator did not do, and what the tracer lost.
-std::vector<std::string> left_out(const TraceReader& trace, const Json& stats) {
+// Work that the emulator did not do, and events that the tracer lost.
+std::vector<std::string> left_out(const Trace& trace, const Json& stats) {
   std::vector<std::string> list;
   if (const auto kernels = stats.find("skipped_kernels"); kernels != stats.end()) {
     std::uint64_t launches = 0;
@@ -137,12 +137,12 @@ std::vector<std::string> left_out(const TraceReader& trace, const Json& stats) {
 
 }  // namespace
 
-bool is_emulated(const TraceReader& trace) {
+bool is_emulated(const Trace& trace) {
   const std::string emulated = text(trace, "emulated");
   return !emulated.empty() && emulated != "0";
 }
 
-RunInfo recorded_run(const TraceReader& trace, const Json& stats, const std::string& project) {
+RunInfo recorded_run(const Trace& trace, const Json& stats, const std::string& project) {
   RunInfo run = new_run(RunKind::kTrace, "xfertrace");
   run.command = trace.command_line();
   run.project = project;

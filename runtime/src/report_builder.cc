@@ -72,7 +72,7 @@ void take_over(FoundAt& sum, const FoundAt& found) {
 
 class Builder {
  public:
-  Builder(const TraceReader& trace, const TraceStats& stats, Symbolizer& symbols,
+  Builder(const Trace& trace, const TraceStats& stats, Symbolizer& symbols,
           const Suppressions& suppressions)
       : trace_(trace), stats_(stats), symbols_(symbols), suppressions_(suppressions) {}
 
@@ -171,7 +171,7 @@ class Builder {
     return suppressions_.match(rule, names);
   }
 
-  // What the bus can do is what it did for the fastest copy.
+  // The fastest copy's rate counts as the rate that the bus can do.
   std::string slower_than_the_bus(const EngineFinding& found) const {
     const Cost& cost = found.cost;
     const bool crosses = (found.device < 0) != (found.source_device < 0);
@@ -225,7 +225,7 @@ class Builder {
     return finding;
   }
 
-  const TraceReader& trace_;
+  const Trace& trace_;
   const TraceStats& stats_;
   Symbolizer& symbols_;
   const Suppressions& suppressions_;
@@ -235,7 +235,7 @@ class Builder {
   MissingLines missing_lines_;
 };
 
-// What the tracer left out by its budget: silence about it is no praise.
+// Work that the tracer left out by its budget: silence about it is no praise.
 void add_what_was_skipped(const nlohmann::ordered_json& stats, std::vector<std::string>& problems) {
   const auto content = stats.find("content");
   if (content == stats.end()) return;
@@ -254,8 +254,8 @@ void add_what_was_skipped(const nlohmann::ordered_json& stats, std::vector<std::
         std::string(kRemedy));
 }
 
-// What was not watched, likewise.
-void add_what_was_not_watched(const TraceReader& trace, std::vector<std::string>& problems) {
+// Likewise for memory that was not watched.
+void add_what_was_not_watched(const Trace& trace, std::vector<std::string>& problems) {
   const auto count_of = [&](const char* key) {
     return metadata_number<std::uint64_t>(trace, key).value_or(0);
   };
@@ -284,15 +284,15 @@ void add_graph_copies(const nlohmann::ordered_json& stats, std::vector<std::stri
                      "), which are not checked for repeats and unused results");
 }
 
-void add_python_not_read(const TraceReader& trace, std::vector<std::string>& problems) {
+void add_python_not_read(const Trace& trace, std::vector<std::string>& problems) {
   const auto version = trace.metadata().find("python.unread");
   if (version != trace.metadata().end())
     problems.push_back("Python " + version->second +
                        " is not supported (3.9 to 3.14 are): call stacks have native frames only");
 }
 
-// What the trace file left out to stay within its limits.
-void add_detail_left_out(const TraceReader& trace, std::vector<std::string>& problems) {
+// The details that the trace file left out to stay within its limits.
+void add_detail_left_out(const Trace& trace, std::vector<std::string>& problems) {
   constexpr std::pair<const char*, const char*> kDetails[] = {
       {"detail.device_times", " device times were left out to keep the trace small"},
       {"detail.cut_stacks",
@@ -306,14 +306,14 @@ void add_detail_left_out(const TraceReader& trace, std::vector<std::string>& pro
       problems.push_back(found->second + what);
 }
 
-Ending ending_of(const TraceReader& trace) {
+Ending ending_of(const Trace& trace) {
   if (!trace.complete()) return Ending::kBrokenOff;
   return metadata_number<int>(trace, "exit_code") == 0 ? Ending::kSucceeded : Ending::kFailed;
 }
 
 }  // namespace
 
-Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
+Examined examine(Trace& trace, const ReportBuilderOptions& options) {
   TraceStats stats;
   Symbolizer symbols(options.project_root, options.debug_folder);
   Builder builder(trace, stats, symbols, options.suppressions);
@@ -355,7 +355,7 @@ Examined examine(TraceReader& trace, const ReportBuilderOptions& options) {
   return result;
 }
 
-Report build_report(TraceReader& trace, const ReportBuilderOptions& options) {
+Report build_report(Trace& trace, const ReportBuilderOptions& options) {
   Examined examined = examine(trace, options);
   Report report;
   report.tool = "xfertrace";
@@ -368,16 +368,14 @@ Report build_report(TraceReader& trace, const ReportBuilderOptions& options) {
 Report build_report(const std::vector<std::filesystem::path>& traces,
                     const ReportBuilderOptions& options) {
   if (traces.size() == 1) {
-    TraceReader trace(traces.front());
-    return build_report(trace, options);
+    return build_report(*open_trace(traces.front()), options);
   }
   std::vector<FoundAt> findings;
   Report all;
   all.tool = "xfertrace";
   nlohmann::ordered_json processes = nlohmann::ordered_json::array();
   for (const std::filesystem::path& path : traces) {
-    TraceReader trace(path);
-    Examined one = examine(trace, options);
+    Examined one = examine(*open_trace(path), options);
     const std::uint64_t run = processes.size();
     processes.push_back(std::move(one.stats));
     all.runs.push_back(std::move(one.run));

@@ -320,7 +320,7 @@ static bool is_stub(const SymbolFrame& frame) {
   return frame.location.function.find("device_stub_") != std::string::npos;
 }
 
-std::vector<SymbolFrame> Symbolizer::stack(const TraceReader& trace, std::uint32_t site) {
+std::vector<SymbolFrame> Symbolizer::stack(const Trace& trace, std::uint32_t site) {
   std::vector<SymbolFrame> stack;
   PythonCalls python(trace, site, state_->project_root);
   for (const TraceFrame& frame : trace.stack(site)) {

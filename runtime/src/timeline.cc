@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <ostream>
 #include <set>
 #include <string>
@@ -49,7 +50,7 @@ double microseconds(std::uint64_t ns) { return static_cast<double>(ns) / 1000; }
 
 class TraceTimeline {
  public:
-  TraceTimeline(TimelineFile& file, int index, TraceReader& trace, Examined examined)
+  TraceTimeline(TimelineFile& file, int index, Trace& trace, Examined examined)
       : file_(file),
         base_((index + 1) * kTracksPerTrace),
         trace_(trace),
@@ -275,7 +276,7 @@ class TraceTimeline {
 
   TimelineFile& file_;
   const std::int64_t base_;
-  TraceReader& trace_;
+  Trace& trace_;
   const Examined examined_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::size_t> first_calls_;  // time and site
   std::map<std::uint32_t, std::string> kernels_;                                // by name
@@ -294,10 +295,9 @@ void write_perfetto(const std::vector<std::filesystem::path>& traces,
   TimelineFile file(out);
   int index = 0;
   for (const std::filesystem::path& path : traces) {
-    TraceReader examined(path);
-    Examined result = examine(examined, options);
-    TraceReader trace(path);
-    TraceTimeline(file, index++, trace, std::move(result)).write();
+    Examined result = examine(*open_trace(path), options);
+    const std::unique_ptr<Trace> trace = open_trace(path);
+    TraceTimeline(file, index++, *trace, std::move(result)).write();
   }
   file.end();
 }

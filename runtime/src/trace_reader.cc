@@ -300,9 +300,7 @@ const TraceModule* TraceReader::module(std::uint32_t id) const {
   return found != state_->modules.end() ? &found->second : nullptr;
 }
 
-const std::map<std::string, std::string, std::less<>>& TraceReader::metadata() const {
-  return state_->metadata;
-}
+const Trace::Metadata& TraceReader::metadata() const { return state_->metadata; }
 
 std::vector<std::string> TraceReader::command_line() const {
   std::vector<std::string> arguments;

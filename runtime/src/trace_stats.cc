@@ -11,7 +11,7 @@ namespace xfer {
 namespace {
 
 // Of the tracer's own account, as far as the trace has it.
-void add_content(const TraceReader& trace, nlohmann::ordered_json& stats) {
+void add_content(const Trace& trace, nlohmann::ordered_json& stats) {
   for (const char* name :
        {"read_bytes", "read_ns", "skipped_copies", "skipped_bytes", "unsearched_uploads"})
     if (const auto value = metadata_number<std::uint64_t>(trace, std::string("content.") + name))
@@ -19,7 +19,7 @@ void add_content(const TraceReader& trace, nlohmann::ordered_json& stats) {
 }
 
 // Of scopes in which nothing was done, many are counted alone.
-void add_unwritten_scopes(const TraceReader& trace, nlohmann::ordered_json& stats) {
+void add_unwritten_scopes(const Trace& trace, nlohmann::ordered_json& stats) {
   constexpr std::string_view kPrefix = "scope.unwritten.";
   const auto scopes = stats.find("scopes");
   if (scopes == stats.end()) return;
@@ -180,7 +180,7 @@ void TraceStats::end_scope(const Event& event) {
   if (open->second.empty()) open_.erase(open);
 }
 
-nlohmann::ordered_json TraceStats::to_json(const TraceReader& trace) const {
+nlohmann::ordered_json TraceStats::to_json(const Trace& trace) const {
   using Json = nlohmann::ordered_json;
   const auto sum = [](const Sum& of, bool bytes, bool device) {
     Json json{{"count", of.count}};

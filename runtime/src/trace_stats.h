@@ -13,7 +13,7 @@
 #include "run_picture.h"
 #include "xfer/event.h"
 #include "xfer/tally.h"
-#include "xfer/trace_reader.h"
+#include "xfer/trace.h"
 
 namespace xfer {
 
@@ -26,7 +26,7 @@ class TraceStats {
   }
   static constexpr std::uint64_t kLargeCopy = 1 << 20;  ///< beside it, starting takes no time
   /// Names of kernels are looked up in the trace.
-  nlohmann::ordered_json to_json(const TraceReader& trace) const;
+  nlohmann::ordered_json to_json(const Trace& trace) const;
   /// The first call's; times of the picture count from it.
   std::uint64_t begin_ns() const { return picture_.begin_ns(); }
 
@@ -61,8 +61,8 @@ class TraceStats {
     std::uint64_t id = 0;
     Tally sums;
   };
-  /// What each of a scope's instances sent and got, in their order. Of very many, neighbours are
-  /// added up.
+  /// The bytes that each of a scope's instances sent and got, in their order. Of very many,
+  /// neighbours are added up.
   struct Series {
     struct Bar {
       std::uint64_t h2d_bytes = 0;

@@ -19,6 +19,7 @@
 #include "src/trace_format.h"
 #include "xfer/report_builder.h"
 #include "xfer/timeline.h"
+#include "xfer/trace_reader.h"
 
 namespace {
 

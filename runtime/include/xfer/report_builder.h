@@ -11,7 +11,7 @@
 #include "xfer/rules/report.h"
 #include "xfer/rules/suppressions.h"
 #include "xfer/symbolize.h"
-#include "xfer/trace_reader.h"
+#include "xfer/trace.h"
 
 namespace xfer {
 
@@ -22,10 +22,10 @@ struct ReportBuilderOptions {
   Suppressions suppressions;           ///< how many it silenced stands in stats["suppressed"]
 };
 
-/// Reads the trace to its end. Findings that cost the host most come first. What was wrong with the
-/// trace or with debug information stands in stats["problems"]; stats["damaged"]: the trace had
-/// parts that could not be read.
-Report build_report(TraceReader& trace, const ReportBuilderOptions& options = {});
+/// Reads the trace to its end. Findings that cost the host most come first. stats["problems"] lists
+/// the faults of the trace and of debug information; stats["damaged"]: the trace had parts that
+/// could not be read.
+Report build_report(Trace& trace, const ReportBuilderOptions& options = {});
 
 /// Of a program with several processes: all findings, those of the same place summed; the stats of
 /// each process in stats["processes"]. Throws TraceError.

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "xfer/rules/finding.h"
-#include "xfer/trace_reader.h"
+#include "xfer/trace.h"
 
 namespace xfer {
 
@@ -44,9 +44,9 @@ class Symbolizer {
   const std::vector<SymbolFrame>& frames(const TraceModule* module, std::uint64_t return_address);
 
   /// All frames of a stack, innermost first: Python's calls where the interpreter made them.
-  std::vector<SymbolFrame> stack(const TraceReader& trace, std::uint32_t site);
+  std::vector<SymbolFrame> stack(const Trace& trace, std::uint32_t site);
 
-  /// What kept debug information from being used, one line a module: "libx.so: changed since ...".
+  /// Why debug information was not used, one line a module: "libx.so: changed since ...".
   const std::vector<std::string>& problems() const;
 
  private:
@@ -62,7 +62,7 @@ const SymbolFrame* user_frame(const std::vector<SymbolFrame>& stack);
 /// libraries and of the system.
 std::vector<SymbolFrame> folded(const std::vector<SymbolFrame>& stack);
 
-/// What kind of code a frame is, from its function, file and module.
+/// The kind of a frame's code, from its function, file and module.
 FrameKind frame_kind(const SymbolFrame& frame, const std::filesystem::path& project_root = {});
 
 }  // namespace xfer

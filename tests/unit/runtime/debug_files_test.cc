@@ -13,6 +13,7 @@
 #include "temp_file.h"
 #include "xfer/stack.h"
 #include "xfer/symbolize.h"
+#include "xfer/trace_reader.h"
 #include "xfer/trace_writer.h"
 
 namespace xfer::test {

@@ -9,6 +9,7 @@
 #include "temp_file.h"
 #include "xfer/stack.h"
 #include "xfer/symbolize.h"
+#include "xfer/trace_reader.h"
 #include "xfer/trace_writer.h"
 
 // No C++ name, and never inlined.

@@ -11,6 +11,7 @@
 #include "text_trace.h"
 #include "xfer/report_builder.h"
 #include "xfer/stack.h"
+#include "xfer/trace_reader.h"
 #include "xfer/trace_writer.h"
 
 namespace at::_ops {
@@ -100,7 +101,7 @@ std::vector<std::string> messages(const std::string& text,
   return all;
 }
 
-// What a line sends in each of ten steps, made anew each time.
+// A line uploads the same content in each of ten steps; the host makes it anew each time.
 constexpr const char* kConstant = R"(alloc P 65536
 repeat 10
   alloc P+8192 512 block
@@ -184,7 +185,7 @@ TEST(PythonFindings, AModelIsMovedBeforeItsWeightsAreLoaded) {
               ElementsAre("unused-transfer 30"));
 }
 
-// What the device did not change comes to the host twice.
+// Each step downloads the same bytes twice; the device does not change them in between.
 constexpr const char* kDownloadedTwice = R"(alloc W 4096
 repeat 4
   launch w=W

@@ -7,6 +7,7 @@
 #include "temp_file.h"
 #include "text_trace.h"
 #include "xfer/report_builder.h"
+#include "xfer/trace_reader.h"
 #include "xfer/trace_writer.h"
 
 namespace xfer::test {

@@ -8,6 +8,7 @@
 #include "temp_file.h"
 #include "text_trace.h"
 #include "xfer/stack.h"
+#include "xfer/trace_reader.h"
 #include "xfer/trace_writer.h"
 
 namespace xfer::test {

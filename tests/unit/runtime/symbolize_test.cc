@@ -8,6 +8,7 @@
 #include "src/function_name.h"
 #include "temp_file.h"
 #include "xfer/stack.h"
+#include "xfer/trace_reader.h"
 #include "xfer/trace_writer.h"
 
 namespace xfer::test {
