@@ -50,8 +50,8 @@ set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME xfercheck)
 set(CPACK_DEBIAN_PLUGIN_PACKAGE_NAME xfercheck-clang-tidy)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME xfercheck-tensorlib-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "xfercheck (= ${PROJECT_VERSION})")
-# What the programs and libraries link to is looked up in the installed packages; the CUDA runtime
-# is in none where the toolkit came from elsewhere, and then its folder is named.
+# CPack looks up linked libraries in the installed packages. The CUDA runtime is in none where the
+# toolkit came from elsewhere: then its folder is named.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib
                                                 ${PROJECT_BINARY_DIR}/lib/emulator)

@@ -68,7 +68,7 @@ function(xfercheck_lint)
       endif()
     endforeach()
   endif()
-  # What a target is made of is known when its folder has been read.
+  # A target's sources and properties are complete when CMake has read its folder.
   if(arg_TARGETS)
     foreach(target IN LISTS arg_TARGETS)
       _xfercheck_defer(${CMAKE_CURRENT_SOURCE_DIR} _xfercheck_lint_target ${name} ${target})

@@ -44,8 +44,8 @@ function(xfercheck_add_twin name target)
   endif()
   add_library(${twin} OBJECT EXCLUDE_FROM_ALL ${sources})
 
-  # What links give is in these, those that are still to come too. The links themselves say which
-  # folders hold system headers.
+  # These include the usage requirements of linked targets, also of links that are still to come.
+  # The links themselves say which folders hold system headers.
   foreach(property INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FEATURES)
     set_property(TARGET ${twin} PROPERTY ${property} "$<TARGET_PROPERTY:${target},${property}>")
   endforeach()

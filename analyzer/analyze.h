@@ -30,7 +30,7 @@ struct AnalysisOptions {
   /// Counts why values became unknown (AnalysisStats::unknown).
   bool explain_unknown = false;
   ReadOptions read;
-  /// What other units said; null: nothing is known of a function without a body.
+  /// Summaries of the other units; null: nothing is known of a function without a body.
   const SummarySet* others = nullptr;
   /// Where the whole program has things; null: not known yet.
   const Inference* program = nullptr;

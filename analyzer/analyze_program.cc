@@ -8,11 +8,11 @@
 #include <map>
 #include <thread>
 
-#include "analyzer/engine.h"
 #include "analyzer/program/inference.h"
 #include "analyzer/program/programs.h"
 #include "analyzer/program/rounds.h"
 #include "analyzer/program/whole_program.h"
+#include "analyzer/unit_analysis.h"
 
 namespace xfer::analyzer {
 namespace {
@@ -30,7 +30,7 @@ void for_each(std::size_t count, unsigned threads, const std::function<void(std:
 
 AnalysisResult analyze_unit(const Unit& unit, const AnalysisOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  AnalysisResult result = Engine(unit, options).run();
+  AnalysisResult result = UnitAnalysis(unit, options).run();
   result.stats.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
@@ -84,7 +84,7 @@ class Analysis {
     }
   }
 
-  /// What the units of a program do, with all known that it hands from one to another.
+  /// Judges the units of a program, with everything known that it hands from one to another.
   void judge(const Program& program, bool one_of_many) {
     // Where several programs define functions of one name, each has its own.
     Rounds rounds = rounds_.of(program);

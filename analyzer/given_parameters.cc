@@ -2,13 +2,13 @@
 // tensor on CUDA is judged again with that knowledge, when all is read. Other calls may give it
 // other tensors; for that call its copies are real.
 
-#include "analyzer/engine.h"
+#include "analyzer/unit_analysis.h"
 
 namespace xfer::analyzer {
 
-/// What a function is given in this unit makes its copies certain. Operands that do not agree for
-/// such a call are said at the call.
-void Engine::judge_given(const CheckContext& context, const GivenCuda& given) {
+/// The arguments that this unit passes to a function make its copies certain. Operands that do not
+/// agree for such a call are reported at the call.
+void UnitAnalysis::judge_given(const CheckContext& context, const GivenCuda& given) {
   const std::size_t before = result_.findings.size();
   for (const Check& check : checks())
     if (wanted(check.rule) &&
@@ -23,7 +23,7 @@ void Engine::judge_given(const CheckContext& context, const GivenCuda& given) {
                    "` can be on CUDA"});
 }
 
-void Engine::note_given(const CheckContext& context) {
+void UnitAnalysis::note_given(const CheckContext& context) {
   for (const GivenEvent& event : context.events.given_events) {
     const FunctionId callee = event.call->callee;
     if (!callee || !unit_[callee].defined || event.parameter >= unit_[callee].declared ||

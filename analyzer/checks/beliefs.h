@@ -1,6 +1,6 @@
 #pragma once
-// What the function's own copies say of memory that it was given: of which side they take it to be.
-// Another use that takes it to be of the other side cannot be right as well.
+// The side, host or device, that a function's own copies assume of memory that it was given.
+// Another use that assumes the other side cannot be right as well.
 
 #include "analyzer/checks/sides.h"
 

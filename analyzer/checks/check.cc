@@ -22,9 +22,9 @@ const Call* CheckContext::made_by(ObjectId id) const {
   return made.origin == Origin::kFact ? call_of(made.fact()) : nullptr;
 }
 
-std::string CheckContext::name(SpotId where, Role role) const {
-  if (!where) return role == Role::kModule ? "the module" : "a value";
-  std::string text = source.text(spot(where));
+std::string CheckContext::name(SpotId spot_id, Role role) const {
+  if (!spot_id) return role == Role::kModule ? "the module" : "a value";
+  std::string text = source.text(spot(spot_id));
   while (text.size() > 1 && (text.back() == '>' || text.back() == '-' || text.back() == '.'))
     text.pop_back();
   if (text.empty()) return role == Role::kModule ? "the module" : "a value";
@@ -57,34 +57,35 @@ std::string CheckContext::text(Device device) const {
   return text;
 }
 
-Finding CheckContext::make(Rule rule, SpotId where, const MessageFields& fields) const {
+Finding CheckContext::make(Rule rule, SpotId spot_id, const MessageFields& fields) const {
   Finding finding;
   finding.rule = rule;
   finding.severity = info(rule).severity;
   finding.confidence = Confidence::kCertain;
-  finding.location = at(where);
+  finding.location = at(spot_id);
   finding.message = format_message(info(rule).lint_message, fields);
   return finding;
 }
 
-void CheckContext::share(Finding finding, Location operation, SharedFinding::Place place) const {
+void CheckContext::share(Finding finding, Location operation, SharedFinding::Blame blame) const {
   shared.push_back({std::move(finding), std::move(operation), unit[facts.function].qualified_name,
-                    place, unit_number});
+                    blame, unit_number});
 }
 
 void CheckContext::add_placement(Finding& finding, const std::string& name,
                                  const Object& object) const {
-  if (!object.where) return;
+  if (!object.placed_at) return;
   const std::string device = short_text(object.device);
   switch (object.placed) {
     case Placed::kMade:
-      finding.notes.push_back(note(object.where, name + " was made on " + device + " here"));
+      finding.notes.push_back(note(object.placed_at, name + " was made on " + device + " here"));
       break;
     case Placed::kMoved:
-      finding.notes.push_back(note(object.where, name + " was moved to " + device + " here"));
+      finding.notes.push_back(note(object.placed_at, name + " was moved to " + device + " here"));
       break;
     case Placed::kComputed:
-      finding.notes.push_back(note(object.where, name + " was computed on " + device + " here"));
+      finding.notes.push_back(
+          note(object.placed_at, name + " was computed on " + device + " here"));
       break;
     case Placed::kUnknown:
     case Placed::kGiven: break;
@@ -98,9 +99,9 @@ void CheckContext::add_choice(Finding& finding, Device device) const {
     finding.notes.push_back(note(symbol.chosen, short_text(device) + " is chosen here"));
 }
 
-PlaceSet CheckContext::places_in_program(Device device) const {
+DeviceSet CheckContext::places_in_program(Device device) const {
   if (program == nullptr || !device.is_symbol()) return {};
-  return program->known(unit_number, sources_of(device)).places;
+  return program->known(unit_number, sources_of(device)).devices;
 }
 
 bool CheckContext::always_on_cpu(const Object& object) const {
@@ -209,10 +210,10 @@ SpotId spot_in(const CheckContext& context, const Call& call, SpotId operand) {
 }
 
 const Call* allocation_of(const CheckContext& context, const Object& memory) {
-  if (memory.kind != ObjectKind::kMemory || memory.placed != Placed::kMade || !memory.where)
+  if (memory.kind != ObjectKind::kMemory || memory.placed != Placed::kMade || !memory.placed_at)
     return nullptr;
   for (const Call& call : context.facts.calls)
-    if (call.spot == memory.where && call.model != nullptr &&
+    if (call.spot == memory.placed_at && call.model != nullptr &&
         call.model->kind == CallKind::kAllocate)
       return &call;
   return nullptr;

@@ -1,5 +1,5 @@
 #pragma once
-// What a check gets: one function's facts and events, and the means to say where and what. A check
+// The input of a check: one function's facts and events, and the means to report findings. A check
 // is a function over this; checks/registry.cc lists them.
 
 #include <functional>
@@ -59,7 +59,7 @@ struct CheckContext {
   Note note(SpotId id, std::string message) const { return {at(id), std::move(message)}; }
   /// "`x`": how a person wrote an operand.
   std::string name(const Operand& operand) const { return name(operand.spot, operand.role); }
-  std::string name(SpotId where, Role role) const;
+  std::string name(SpotId spot_id, Role role) const;
   /// "the CPU", "cuda:1", "`device`, which may be CUDA".
   std::string text(Device device) const;
   /// The same in a clause that goes on: "`device`".
@@ -69,7 +69,7 @@ struct CheckContext {
   std::string if_moved(Device device) const;
   Finding make(Rule rule, SpotId at, const MessageFields& fields) const;
   /// Says a finding of this function that another function's of the same operation may replace.
-  void share(Finding finding, Location operation, SharedFinding::Place place) const;
+  void share(Finding finding, Location operation, SharedFinding::Blame blame) const;
   void add_placement(Finding& finding, const std::string& name, const Object& object) const;
   void add_choice(Finding& finding, Device device) const;
   /// Two devices differ, in some run that gets to this block.
@@ -83,8 +83,8 @@ struct CheckContext {
   std::vector<Source> sources_of(const Object& object) const { return sources_of(object.device); }
   /// Where the whole program has what this function does not know; nowhere: it is known here, or
   /// the program is not.
-  PlaceSet places_in_program(Device device) const;
-  PlaceSet places_in_program(const Object& object) const {
+  DeviceSet places_in_program(Device device) const;
+  DeviceSet places_in_program(const Object& object) const {
     return places_in_program(object.device);
   }
   /// Wherever it comes from, the whole program has it on the CPU.
@@ -94,7 +94,7 @@ struct CheckContext {
   /// A handler waits for its failure, and nothing reads the copy: it is tried whether there is such
   /// a device.
   bool tries_device(const TransferEvent& event) const;
-  /// What rests on a symbol's possible values holds in this block.
+  /// Conclusions from a symbol's possible values hold in this block.
   bool unguarded(BlockId block, bool symbolic) const;
   /// The object, or the version, was made before the loop.
   bool made_before(ObjectId id, const Loop& loop) const {
@@ -120,7 +120,7 @@ bool any_call(const FunctionFacts& facts, const Block& block, bool (*is)(const C
 SpotId spot_in(const CheckContext& context, const Call& call, SpotId operand);
 /// The call that allocated memory, where this function did; null: another did, or nothing is known.
 const Call* allocation_of(const CheckContext& context, const Object& memory);
-/// What allocated memory of a device, pinned or managed memory.
+/// The call that allocated device, pinned or managed memory, and how many bytes.
 struct Allocation {
   const Call* call = nullptr;  ///< null: nothing here did
   Formula bytes;

@@ -41,7 +41,7 @@ void check_copy_kind(const CheckContext& context) {
     if (told == Direction::kUnknown) continue;
     const bool to_device = told == Direction::kHostToDevice || told == Direction::kDeviceToDevice;
     const bool from_device = told == Direction::kDeviceToHost || told == Direction::kDeviceToDevice;
-    // What callers give may be for another branch than this.
+    // Callers may pass memory that is meant for another branch than this.
     const auto side = context.graph.runs_if_loops_do(event.block) ? side_of : side_held;
     const Side to = side(context, event.to.object);
     const Side from = side(context, event.from.object);

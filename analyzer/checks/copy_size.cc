@@ -37,7 +37,7 @@ std::string bytes_of(const Formula& has, const std::string& otherwise) {
   return *constant == 1 ? "1 byte" : std::to_string(*constant) + " bytes";
 }
 
-/// What a copy's side is known to be: by the call that allocated it, or as an array or a vector.
+/// One side of a copy, known by the call that allocated it, or as an array or a vector.
 struct Room {
   const Call* made = nullptr;
   std::string fault;

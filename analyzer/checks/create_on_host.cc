@@ -15,7 +15,7 @@ bool keeps_all(const Call* step) {
          (step->model->keeps_element || step->model->kind == CallKind::kTransfer);
 }
 
-/// What was made, before such steps that nothing else reads.
+/// The object that such steps, whose operands nothing else reads, turned into the source.
 ObjectId first_of(const CheckContext& context, const TransferEvent& event) {
   ObjectId id = event.source;
   FactId reader = event.fact;

@@ -61,7 +61,7 @@ std::set<NeedAtCall> given_on_cuda(const CheckContext& context) {
   return calls;
 }
 
-/// What callees follow on the host.
+/// Reports operands on a device that callees dereference on the host.
 void report_needs(const CheckContext& context, std::set<ObjectId>& told_memory) {
   const std::set<NeedAtCall> on_cuda = given_on_cuda(context);
   std::set<std::pair<FactId, const Operand*>> told;

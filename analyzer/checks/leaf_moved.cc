@@ -12,10 +12,10 @@ namespace xfer::analyzer {
 void check_leaf_moved(const CheckContext& context) {
   std::set<SpotId> told;
   for (const DataEvent& event : context.events.data_events) {
-    if (event.use != DataUse::kLeaf || !event.object.where) continue;
+    if (event.use != DataUse::kLeaf || !event.object.placed_at) continue;
     if (!context.unguarded(event.block, event.object.device.is_symbol())) continue;
-    if (!told.insert(event.object.where).second) continue;
-    Finding finding = context.make(Rule::kLeafMoved, event.object.where,
+    if (!told.insert(event.object.placed_at).second) continue;
+    Finding finding = context.make(Rule::kLeafMoved, event.object.placed_at,
                                    {{"operand", context.name(event.spot, event.role)}});
     finding.notes.push_back(
         context.note(event.call->callee_spot ? event.call->callee_spot : event.call->spot,

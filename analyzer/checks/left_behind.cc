@@ -89,7 +89,7 @@ bool found_there(const CheckContext& context, FieldId field, Device device) {
          context.events.field_stores.contains({symbol.base, field});
 }
 
-/// What is moved into one field, and what is left in the other, came in one way.
+/// The value moved into one field and the value left in the other came the same way.
 bool alike(const CheckContext& context, const Given& one, const Given& other) {
   if (!one.from.is_symbol() || !other.from.is_symbol()) return false;
   const Symbol& a = context.symbols[one.from.symbol];
@@ -125,7 +125,7 @@ class LeftBehind {
  private:
   Device device_of(FieldId moved) const { return fields_.at(moved).move->device; }
 
-  /// What is moved came as the one that is left did.
+  /// All moved values came the same way as the one that is left.
   bool are_siblings(FieldId left) const {
     const auto given = fields_.find(left);
     const bool stays = given == fields_.end() || found_there(context_, left, given->second.from);
@@ -174,7 +174,7 @@ class LeftBehind {
           context_.note(fields_.at(id).spot,
                         name(id) + ", of the same object, was moved to " + device + " here"));
     context_.share(std::move(finding), context_.at(fields_.at(first).spot),
-                   SharedFinding::Place::kHere);
+                   SharedFinding::Blame::kHere);
   }
 
   const CheckContext& context_;

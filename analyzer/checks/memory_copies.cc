@@ -57,7 +57,7 @@ bool used_in(const CheckContext& context, ObjectId id, const Loop& loop, FactId 
          });
 }
 
-/// What was copied decides whether the loop goes on: it waits for others to change it.
+/// The copied data decides whether the loop goes on: the loop waits for others to change it.
 bool polls(const CheckContext& context, const MemoryCopyEvent& event, const Loop& loop) {
   const auto reads = context.events.reads.find(event.to.id);
   if (event.direction != Direction::kDeviceToHost || reads == context.events.reads.end())
@@ -111,7 +111,7 @@ bool measures_both_ways(const CheckContext& context, const MemoryCopyEvent& copy
 /// The copies between the host and a device that a call makes, or its callee, if that times none.
 std::vector<const MemoryCopyEvent*> certain_crossings(const CheckContext& context) {
   std::vector<const MemoryCopyEvent*> found;
-  if (context.facts.unreadable) return found;  // what did not parse may change anything
+  if (context.facts.unreadable) return found;  // unparsed code may change anything
   for (const auto* events : {&context.events.memory_copy_events, &context.events.copies_within})
     for (const MemoryCopyEvent& event : *events)
       if (event.certain && crosses(event) && (event.within == nullptr || !event.within->timed))
@@ -143,7 +143,7 @@ void check_repeated_copies(const CheckContext& context) {
         same_place(context.at(first->callee_spot), context.at(event.call->callee_spot)) ||
         timed_apart(context, *first, *event.call))
       continue;
-    // What the stream did may not have been done yet when the first copy was made.
+    // The stream's work may have been unfinished when the first copy was made.
     if (event.direction != Direction::kHostToDevice &&
         stands_between(context, *first, *event.call, waits_for_one_stream))
       continue;

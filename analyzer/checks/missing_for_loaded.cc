@@ -8,14 +8,14 @@ bool MissingForLoaded::is_loaded(const OperandView& module) const {
   const Device at = module.object.device;
   if (!module.module || is_own(module) || !at.is_symbol()) return false;
   if (context_.symbols[at.symbol].loaded) return true;
-  return context_.places_in_program(module.object) == PlaceSet(PlaceSet::kLoaded);
+  return context_.places_in_program(module.object) == DeviceSet(DeviceSet::kLoaded);
 }
 
 bool MissingForLoaded::is_chosen(Device device) const {
   if (!device.is_symbol()) return false;
   const Symbol& symbol = context_.symbols[device.symbol];
-  const PlaceSet places = context_.places_in_program(device);
-  return places == PlaceSet(PlaceSet::kChosen) ||
+  const DeviceSet places = context_.places_in_program(device);
+  return places == DeviceSet(DeviceSet::kChosen) ||
          (symbol.may_cpu && symbol.may_cuda && !places.settled() && !places.always_cpu());
 }
 
@@ -29,9 +29,9 @@ bool MissingForLoaded::judge_module(const Meeting& at, const OperandView& module
   if (chosen == places.end()) return false;
   Finding finding = describe(context_, at.call, {&module, &input},
                              "the device that it was saved on", context_.text(*chosen));
-  if (module.object.where)
+  if (module.object.placed_at)
     finding.notes.push_back(context_.note(
-        module.object.where, operand_name(context_, module) + " was read from a file here"));
+        module.object.placed_at, operand_name(context_, module) + " was read from a file here"));
   context_.add_choice(finding, *chosen);
   add_circumstances(at, finding);
   say(context_, at, std::move(finding));

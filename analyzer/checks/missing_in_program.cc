@@ -6,7 +6,7 @@
 namespace xfer::analyzer {
 namespace {
 
-/// What the whole program says of an operand.
+/// Facts of the whole program about an operand.
 struct Inferred {
   std::vector<Source> sources;
   Inference::Known known;
@@ -26,10 +26,10 @@ Inferred infer(const CheckContext& context, const OperandView& view) {
     inferred.parameter |=
         holder.kind == Holder::Kind::kParameter && holder.number != kThisParameter;
   });
-  inferred.cpu = at.is_cpu() || inferred.known.places.always_cpu();
-  // What the program tells of a device is more than what is to be expected of one.
+  inferred.cpu = at.is_cpu() || inferred.known.devices.always_cpu();
+  // The program's facts about a device say more than a general expectation does.
   inferred.cuda =
-      inferred.given ? inferred.known.places.may_be_cuda() : context.symbols.may_be_cuda(at);
+      inferred.given ? inferred.known.devices.may_be_cuda() : context.symbols.may_be_cuda(at);
   return inferred;
 }
 
@@ -37,19 +37,19 @@ Inferred infer(const CheckContext& context, const OperandView& view) {
 void report(const CheckContext& context, const Meeting& meeting, OperandView cpu,
             const OperandView& cuda, const Inferred& at, const Inferred& other) {
   cpu.object.device = Device::cpu();
-  const std::string device = other.known.places.has(static_cast<std::uint8_t>(~PlaceSet::kCuda))
+  const std::string device = other.known.devices.has(static_cast<std::uint8_t>(~DeviceSet::kCuda))
                                  ? "a device that may be CUDA"
                                  : "CUDA";
   Finding finding = describe_on_cpu(context, meeting.call, cpu, cuda, device);
   for (const Inferred* one : {&at, &other})
     for (Note& note :
-         context.program->trace(context.unit_number, one->sources, one->known.places.places()))
+         context.program->trace(context.unit_number, one->sources, one->known.devices.kinds()))
       finding.notes.push_back(std::move(note));
   add_circumstances(meeting, finding);
   const bool callee =
       (at.given && other.given) || is_own(cuda) || (is_own(cpu) && cuda.operand != nullptr);
   say(context, meeting, std::move(finding),
-      callee ? SharedFinding::Place::kCallee : SharedFinding::Place::kHere);
+      callee ? SharedFinding::Blame::kCallee : SharedFinding::Blame::kHere);
 }
 
 /// The parameters that say where either is.
@@ -79,13 +79,13 @@ bool MissingInProgram::judge(const Meeting& at, const OperandView& a, const Oper
   const Device other = b.object.device;
   const Inferred first = infer(context_, a);
   const Inferred second = infer(context_, b);
-  // What is done for some calls alone may be for others than these.
+  // Code that runs for some calls alone may be meant for others than these.
   if ((first.parameter || second.parameter) &&
       !context_.graph.runs_where_given(at.block, parameters_of(context_, first, second)))
     return false;
   // Objects that are in different places are given different things.
   const auto apart = [](const Inferred& given, const Inferred& settled) {
-    return given.parameter && settled.known.places.has(PlaceSet::kSettled);
+    return given.parameter && settled.known.devices.has(DeviceSet::kSettled);
   };
   if (apart(first, second) || apart(second, first)) return false;
   const bool forward = first.cpu && second.cuda;
@@ -102,7 +102,7 @@ bool MissingInProgram::judge(const Meeting& at, const OperandView& a, const Oper
 }
 
 bool MissingInProgram::settles(const OperandView& view) const {
-  const PlaceSet places = context_.places_in_program(view.object);
+  const DeviceSet places = context_.places_in_program(view.object);
   return places.settled() || places.always_cpu();
 }
 

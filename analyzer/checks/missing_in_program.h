@@ -16,7 +16,7 @@ class MissingInProgram {
   /// True: it is a finding.
   bool judge(const Meeting& at, const OperandView& a, const OperandView& b);
 
-  /// What looks like a choice here is none: all callers decide it the same way in every run.
+  /// The apparent choice here is none: all callers decide it the same way in every run.
   bool settles(const OperandView& view) const;
 
  private:

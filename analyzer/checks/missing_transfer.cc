@@ -1,10 +1,10 @@
 // Finds: an operation whose operands are for certain on different devices, in the function itself
 // or in a callee whose summary says what must agree; a module run on an input that is elsewhere; a
 // tensor on the CPU indexed by one that is not.
-// Where the flow does not know a place: what the program says (missing_in_program), what else the
-// operand meets (missing_by_agreement), what came with it (moved_beside), the file that it was read
-// from (missing_for_loaded). What another function moves of an object, and what it leaves
-// (moved_without, left_behind); what all others do with what a function gives (moved_elsewhere).
+// Evidence where the flow does not know an operand's place: the program (missing_in_program), other
+// operands that it meets (missing_by_agreement), values that came with it (moved_beside), the file
+// that it was read from (missing_for_loaded), parts of an object that a function moves and leaves
+// (moved_without, left_behind), all other uses of a function's result (moved_elsewhere).
 // Does not find: anything else that depends on an unknown value, CPU scalars beside CUDA tensors
 // where the operation takes them, indices on the CPU, code that runs only when a device was asked
 // for. Cost: pairs of operands per call.
@@ -41,9 +41,9 @@ void report(const CheckContext& context, const Meeting& at, Pair pair) {
   const Device b = other.device;
   if (a.is_cuda() && b.is_cuda())
     for (const OperandView* view : {pair.operand, pair.other})
-      if (view->object.device.index == Device::kCurrent && view->object.where)
+      if (view->object.device.index == Device::kCurrent && view->object.placed_at)
         finding.notes.push_back(context.note(
-            view->object.where,
+            view->object.placed_at,
             "CUDA without an index is the current device, which is cuda:0 unless it was set"));
   add_circumstances(at, finding);
   if (at.need != nullptr && own) return say(context, at, std::move(finding));

@@ -6,8 +6,8 @@
 namespace xfer::analyzer {
 namespace {
 
-/// What the function made may have parts that come from apart: it put them there, or gave them to
-/// what did.
+/// An object that the function made may have parts of several origins: the function put them there,
+/// or passed them to the call that did.
 bool made_of_several(const CheckContext& context, ObjectId whole, VersionId version) {
   if (context.origins[whole].origin == Origin::kVariable) return version == first_version(whole);
   const Call* call = context.made_by(whole);
@@ -16,7 +16,7 @@ bool made_of_several(const CheckContext& context, ObjectId whole, VersionId vers
 
 enum class What { kNothing, kTensors, kModule };
 
-/// What is there.
+/// Whether the symbol is the place of tensors or of a module.
 What what(const CheckContext& context, const Symbol& symbol) {
   if (symbol.of_device || symbol.returned) return What::kNothing;
   if (symbol.loaded) return What::kModule;
@@ -25,7 +25,7 @@ What what(const CheckContext& context, const Symbol& symbol) {
 
 enum class Kin { kNone, kPerhaps, kSure };
 
-/// What is at one came from where the other did.
+/// Whether the values at `one` came from where those at `other` did.
 Kin kin(const CheckContext& context, Device one, Device other) {
   if (!one.is_symbol() || !other.is_symbol()) return Kin::kNone;
   const Symbol& a = context.symbols[one.symbol];

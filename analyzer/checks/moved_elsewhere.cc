@@ -22,7 +22,7 @@ bool MovedElsewhere::has_device() const {
 bool MovedElsewhere::judge_left(const Meeting& at, const OperandView& left,
                                 const OperandView& other) {
   const Device place = left.object.device;
-  // What is computed on the host may be moved then; a network's input is moved before.
+  // The host may compute first and move the result; a network's input is moved before the call.
   if (is_own(left) || !other.module || !place.is_symbol() || other.object.device.is_cpu() ||
       context_.places_in_program(other.object).always_cpu())
     return false;

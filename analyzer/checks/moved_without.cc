@@ -10,9 +10,9 @@ namespace {
 
 /// It is where a device says that some run has on CUDA.
 bool to_cuda(const CheckContext& context, const Inflow& move) {
-  const PlaceSet places = context.program->known(context.unit_number, move.sources).places;
+  const DeviceSet places = context.program->known(context.unit_number, move.sources).devices;
   if (places.sometimes_cuda()) return true;
-  // Who is given a device is given CUDA sometimes.
+  // A parameter or field of a device type is given CUDA sometimes.
   return std::ranges::any_of(move.sources, [&](const Source& source) {
     const auto* holder = std::get_if<Holder>(&source.says);
     if (holder == nullptr || places.always_cpu()) return false;
@@ -89,7 +89,7 @@ void MovedWithout::report(const Meeting& at, const Part& left, const Part& moved
   // Of all that come to where the two meet the first one tells, and none where the move itself
   // does.
   context_.share(std::move(finding), first_move(move.by, context_.unit.fields[moved.field].owner),
-                 SharedFinding::Place::kCallee);
+                 SharedFinding::Blame::kCallee);
   told_.push_back(left);
 }
 

@@ -47,14 +47,14 @@ Finding describe_on_cpu(const CheckContext& context, const Call& call, const Ope
 }
 
 void say(const CheckContext& context, const Meeting& at, Finding finding,
-         SharedFinding::Place place) {
+         SharedFinding::Blame blame) {
   Location operation = at.need == nullptr ? finding.location : at.need->at;
-  context.share(std::move(finding), std::move(operation), place);
+  context.share(std::move(finding), std::move(operation), blame);
 }
 
 void say(const CheckContext& context, const Meeting& at, Finding finding) {
   say(context, at, std::move(finding),
-      at.need == nullptr ? SharedFinding::Place::kHere : SharedFinding::Place::kCall);
+      at.need == nullptr ? SharedFinding::Blame::kHere : SharedFinding::Blame::kCall);
 }
 
 void add_circumstances(const Meeting& at, Finding& finding) {

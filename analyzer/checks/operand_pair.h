@@ -39,15 +39,15 @@ std::string operand_name(const CheckContext& context, const OperandView& view);
 Finding describe(const CheckContext& context, const Call& call, Pair pair,
                  const std::string& operand_device, const std::string& other_device);
 
-/// The same of one on the CPU and another that is on `device`. What the callee made itself has no
-/// name here: then the finding speaks of the other.
+/// The same for an operand on the CPU and another on `device`. An operand that the callee made has
+/// no name here: then the finding names the other.
 Finding describe_on_cpu(const CheckContext& context, const Call& call, const OperandView& cpu,
                         const OperandView& other, const std::string& device);
 
-/// What another function may say better.
+/// Shares a finding that another function may report better.
 void say(const CheckContext& context, const Meeting& at, Finding finding,
-         SharedFinding::Place place);
-/// The same where this function has what does not fit, or the callee does.
+         SharedFinding::Blame blame);
+/// The same where this function, or the callee, has the operand that does not fit.
 void say(const CheckContext& context, const Meeting& at, Finding finding);
 
 /// Says when they meet, and where the callee needs them on one device.

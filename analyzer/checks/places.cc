@@ -43,16 +43,16 @@ Role holder_role(const CheckContext& context, const Symbol& symbol) {
 
 bool may_be_cuda(const CheckContext& context, Device device) {
   if (!device.is_symbol()) return device.is_cuda();
-  const PlaceSet places = context.places_in_program(device);
-  // What the program tells is more than what is to be expected.
-  if (places.has(PlaceSet::kCpu | PlaceSet::kNewModule | PlaceSet::kSettled))
+  const DeviceSet places = context.places_in_program(device);
+  // The program's facts say more than a general expectation does.
+  if (places.has(DeviceSet::kCpu | DeviceSet::kNewModule | DeviceSet::kSettled))
     return places.may_be_cuda();
   return context.symbols.may_be_cuda(device) || places.may_be_cuda();
 }
 
 bool nobody_knows(const CheckContext& context, Device device) {
   if (!device.is_symbol()) return false;
-  return !context.places_in_program(device).has(PlaceSet::kPlaced);
+  return !context.places_in_program(device).has(DeviceSet::kPlaced);
 }
 
 }  // namespace xfer::analyzer

@@ -9,17 +9,17 @@ namespace xfer::analyzer {
 
 bool has(const std::vector<Device>& places, Device device);
 
-/// What counts as the place of something, besides its own.
+/// Devices that count as the place of something, besides its own.
 enum class Places : std::uint8_t {
-  kAgreeing,  ///< what must agree for it to be there
-  kMet,       ///< also what met for it to be made, be it without dimensions or not
-  kPossible,  ///< also each of those of which it is one
+  kAgreeing,  ///< those that must agree for it to be there
+  kMet,       ///< also those of operands that met to make it, with or without dimensions
+  kPossible,  ///< also each of the devices that it may be
 };
 void add_places(const SymbolTable& symbols, Device device, Places which,
                 std::vector<Device>& places);
-/// What is there comes from one of the places.
+/// A value on the device comes from one of the places.
 bool comes_from(const SymbolTable& symbols, Device device, const std::vector<Device>& places);
-/// What has the place: a parameter, or a field; kNone: something else.
+/// The role of the parameter or field that has the place; kNone: something else has it.
 Role holder_role(const CheckContext& context, const Symbol& symbol);
 /// It is a device that the code names, gets or chooses, and not just where some tensor or module
 /// is.

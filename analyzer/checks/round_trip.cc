@@ -65,7 +65,7 @@ void check_round_trip(const CheckContext& context) {
     if (away == nullptr || !away->is<fact::Invoke>()) continue;
     const Call& away_call = *call_of(context.facts, *away);
     const bool direct = at_once(context.facts, *away, *event.call);
-    // What others may change stays what it was only while nothing else runs.
+    // Data that others may change stays the same only while nothing else runs.
     if (!direct && (!event.certain || event.origin.escaped)) continue;
     // Parking on the CPU frees GPU memory, unless the original is kept or comes back at once.
     if (!middle.source_device.is_cpu() && !event.origin_held && !direct) continue;

@@ -22,17 +22,18 @@ bool given_alike(const Unit& unit, FieldId one, FieldId other, const std::set<Fu
 bool may_be_left(const CheckContext& context, FieldId left, FieldId moved,
                  const std::set<FunctionId>& movers) {
   const Inference& program = *context.program;
-  const PlaceSet places = program.known(context.unit_number, {{Holder::field(left), false}}).places;
+  const DeviceSet places =
+      program.known(context.unit_number, {{Holder::field(left), false}}).devices;
   if (places.may_be_cuda()) return false;
-  const std::map<FunctionId, PlaceSet> others = program.given_to(context.unit_number, moved);
+  const std::map<FunctionId, DeviceSet> others = program.given_to(context.unit_number, moved);
   bool placed_here = false;
   for (const auto& [function, there] : program.given_to(context.unit_number, left)) {
-    if (movers.contains(function) || !there.has(PlaceSet::kPlaced)) continue;
+    if (movers.contains(function) || !there.has(DeviceSet::kPlaced)) continue;
     placed_here = true;
     const auto other = others.find(function);
-    if (other == others.end() || !other->second.has(PlaceSet::kPlaced)) return false;
+    if (other == others.end() || !other->second.has(DeviceSet::kPlaced)) return false;
   }
-  if (!placed_here && places.has(PlaceSet::kPlaced)) return false;
+  if (!placed_here && places.has(DeviceSet::kPlaced)) return false;
   return !wanted_on_host(context.unit, left);
 }
 

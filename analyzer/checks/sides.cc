@@ -5,12 +5,12 @@
 namespace xfer::analyzer {
 namespace {
 
-Side side_of(PlaceSet places) {
+Side side_of(DeviceSet places) {
   if (places.always_cpu()) return Side::kHost;
-  return places == PlaceSet(PlaceSet::kCuda) ? Side::kDevice : Side::kUnknown;
+  return places == DeviceSet(DeviceSet::kCuda) ? Side::kDevice : Side::kUnknown;
 }
 
-/// What the function itself says.
+/// The side as the function itself knows it.
 Side side_known(const Object& memory) {
   if (memory.kind != ObjectKind::kMemory) return Side::kUnknown;
   if (memory.device.is_cuda()) return Side::kDevice;

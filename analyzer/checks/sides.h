@@ -12,8 +12,8 @@ enum class Side : std::uint8_t {
 };
 
 Side side_of(const CheckContext& context, const Object& memory);
-/// What the whole program says of memory in fields and globals, other than the function's callers:
-/// they may give what a branch of the function asks for.
+/// The side of memory in fields and globals, as the whole program has it. Callers do not count:
+/// they may pass memory that only a branch of the function asks for.
 Side side_held(const CheckContext& context, const Object& memory);
 
 }  // namespace xfer::analyzer

@@ -12,7 +12,7 @@ bool is_launch_or_clock(const Call& call) {
   return call.form == CallForm::kKernel || marks_time(call);
 }
 
-/// What takes time on a device, or reads a clock: what a person would time, and how.
+/// The call takes time on a device, which a person would time, or reads a clock.
 bool is_step(const Call& call) {
   const CallKind kind = call.model == nullptr ? CallKind::kOpen : call.model->kind;
   return is_launch_or_clock(call) || kind == CallKind::kCopy || kind == CallKind::kAllocate ||
@@ -46,13 +46,13 @@ bool names(const CheckContext& context, const Call& clock,
                       [&](llvm::StringRef word) { return llvm::StringRef(lower).contains(word); });
 }
 
-/// What comes after the call may be timed.
+/// The call may begin the timing of the code after it.
 bool begins_time(const CheckContext& context, const Call* call) {
   return call != nullptr && marks_time(*call) &&
          !names(context, *call, {"stop", "_end", "end_", "finish", "elapsed"});
 }
 
-/// What comes before it may be timed.
+/// The call may end the timing of the code before it.
 bool ends_time(const CheckContext& context, const Call* call) {
   return call != nullptr && marks_time(*call) && !names(context, *call, {"start", "begin"});
 }
@@ -62,7 +62,7 @@ bool ends_time(const CheckContext& context, const Call* call) {
 bool timed_apart(const CheckContext& context, const Call& first, const Call& second) {
   const Call* before = closest(context, second, false, is_launch_or_clock);
   const auto at = [&](const Call& call) { return context.spot(call.callee_spot).at; };
-  // What no clock stands between is timed together, if at all.
+  // Without a clock between them the copies are timed together, if at all.
   if (!begins_time(context, before) || at(*before) <= at(first)) return false;
   // A clock before the copy and one behind it: the copy alone is timed.
   if (ends_time(context, closest(context, second, true, is_launch_or_clock))) return true;

@@ -11,7 +11,7 @@ bool timed_together(const CheckContext& context, const Call& first, const Call& 
 /// that are there to be compared.
 bool timed_apart(const CheckContext& context, const Call& first, const Call& second);
 
-/// What each iteration times begins with the copy: the loop is there to measure it.
+/// The timed part of each iteration begins with the copy: the loop is there to measure it.
 bool timed_in_loop(const CheckContext& context, const Call& copy, const Loop& loop);
 
 /// A clock is read right before the loop and right after it.

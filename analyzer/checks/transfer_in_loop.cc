@@ -12,8 +12,8 @@
 namespace xfer::analyzer {
 namespace {
 
-/// What is from outside: other code of the loop may change it, and so may other threads, where the
-/// loop waits for that.
+/// Other code of the loop may change a source that comes from outside, and so may other threads,
+/// where the loop waits for that.
 bool may_change(const CheckContext& context, const TransferEvent& event, const Loop& loop) {
   const auto& writes = context.events.outside_writes;
   return event.changeable &&

@@ -1,6 +1,6 @@
 #pragma once
-// What read-before-sync and async-source-reuse share: the host touches a tensor, or memory, while
-// an asynchronous copy of it, or a kernel that works on it, may still be under way.
+// The common part of read-before-sync and async-source-reuse: the host touches a tensor, or memory,
+// while an asynchronous copy of it, or a kernel that works on it, may still be in flight.
 
 #include "analyzer/checks/check.h"
 

@@ -89,7 +89,7 @@ class Gather {
     const std::optional<FieldId> field = field_of(event.place);
     if (!field || !own(*field, event.place) || !facts_.is_constructor) return;
     MemberFacts& entry = member(*field);
-    // Whoever gave it knows where it is.
+    // The code outside the constructor that made it knows where it is.
     entry.uses.changed |= event.from_outside;
     const bool module = event.object.kind == ObjectKind::kModule;
     const bool made =
@@ -125,9 +125,9 @@ class Gather {
   std::optional<FieldId> comes_from(const OperandView& view) const {
     if (const std::optional<FieldId> field = initial(view.id)) return field;
     if (!view.object.device.is_symbol()) return std::nullopt;
-    const Symbol& where = context_.symbols[view.object.device.symbol];
-    return where.origin == Origin::kField && where.initial ? own_field(where.base, where.field)
-                                                           : std::nullopt;
+    const Symbol& symbol = context_.symbols[view.object.device.symbol];
+    return symbol.origin == Origin::kField && symbol.initial ? own_field(symbol.base, symbol.field)
+                                                             : std::nullopt;
   }
   bool from_outside(const OperandView& view) const {
     return view.module || from_outside(view.object.device);

@@ -67,7 +67,7 @@ bool may_be_set(const CheckContext& context, ObjectId id, Point made, Point use)
 }
 
 /// The allocation, where nothing wrote to the memory since, on any path; null: something may have.
-/// What one of two pointers may point to has an id of its own, which no allocation made.
+/// Memory that one of two pointers may point to has an id of its own, which no allocation made.
 const Call* unset(const CheckContext& context, const OperandView& pointer, FactId used,
                   BlockId block) {
   const Object& memory = pointer.object;

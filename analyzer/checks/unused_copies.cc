@@ -14,7 +14,7 @@
 namespace xfer::analyzer {
 namespace {
 
-/// Nobody but the function names it, and a person does not say that it is there for nothing.
+/// Only the function names it, and neither a mark nor its name calls it unused on purpose.
 bool is_own(const Variable& variable) {
   return variable.tracked && !variable.global && !variable.reference && !variable.referred &&
          !variable.unused_on_purpose && variable.parameter == ~0U;
@@ -97,8 +97,8 @@ bool only_copied_to(const CheckContext& context, const MemoryCopyEvent& copy) {
   return named_after(context, *copy.call, id) <= given_after(context, *copy.call, loads);
 }
 
-/// What the function does with memory of the host that one of its variables has: who else may look
-/// at it is not known here.
+/// The function's uses of host memory that one of its variables has. Other readers of the memory
+/// are unknown here.
 class HostMemory {
  public:
   HostMemory(const CheckContext& context, ObjectId memory)
@@ -141,7 +141,7 @@ class HostMemory {
     shared_ |= !whole || variable_ != VariableId();
     if (whole) variable_ = facts_.places[store->place].root;
   }
-  /// What is neither touched nor given to a call is stored, or returned: before the copy too.
+  /// A use that is neither an access nor a call stores or returns it: before the copy too.
   bool has_other_names() const {
     return std::ranges::any_of(facts_.blocks, [&](const Block& block) {
       return std::ranges::any_of(block.facts, [&](const Fact& fact) {
@@ -163,7 +163,7 @@ class HostMemory {
       if (call == nullptr || call->model == nullptr) return true;
       if (call->model->kind == CallKind::kFree) return false;
       if (call->model->kind != CallKind::kCopy) return true;
-      // What is copied to it later is another copy's.
+      // A later copy to it reads nothing of this one.
       const std::vector<unsigned>& operands = call->model->operands;
       return operands.empty() || operands.front() >= call->arguments.size() ||
              call->arguments[operands.front()].value != value;
@@ -192,7 +192,7 @@ void check_unused_copies(const CheckContext& context) {
   const bool timed = std::any_of(blocks.begin(), blocks.end(), [&](const Block& block) {
     return any_call(context.facts, block, asks_the_time);
   });
-  // What did not parse may use anything.
+  // Unparsed code may use anything.
   if (timed || context.facts.unreadable) return;
   for (const MemoryCopyEvent& event : context.events.memory_copy_events) {
     if (!event.certain || !crosses(event) || !is_unused(context, event)) continue;

@@ -1,5 +1,5 @@
 #pragma once
-// What a run says on standard error besides its findings, and the statistics of its report.
+// Messages of a run on standard error besides its findings, and the statistics of its report.
 
 #include <filesystem>
 #include <set>

@@ -1,5 +1,5 @@
 #pragma once
-// What a file of facts was made from, as `-MF` of a compiler says it: one rule in Makefile syntax,
+// The inputs of a file of facts, as a compiler's `-MF` lists them: one rule in Makefile syntax,
 // which make and ninja read.
 
 #include <filesystem>

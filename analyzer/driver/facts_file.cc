@@ -40,7 +40,7 @@ std::optional<std::string> content(const fs::path& file) {
   return std::move(text).str();
 }
 
-/// What facts mean depends on the program that makes them and on the one that reads them.
+/// The meaning of facts depends on the program that makes them and on the one that reads them.
 const std::string& this_tool() {
   static const std::string text = fmt::format("xferlint {} (Clang {}) {}", XFER_VERSION,
                                               XFER_CLANG_VERSION, content_hash("/proc/self/exe"));

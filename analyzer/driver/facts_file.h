@@ -33,7 +33,7 @@ struct FileFacts {
 /// A hash of a file's content, as `inputs` has it; empty if it cannot be read.
 std::string content_hash(const std::filesystem::path& file);
 
-/// What all facts of a run have in common.
+/// The format and the models that all facts of a run share.
 class FactsFormat {
  public:
   /// `model_files`: the files of --models, which `models` was made with too.
@@ -52,7 +52,7 @@ class FactsFormat {
   std::vector<FileFacts> from_bytes(std::string_view bytes, const std::filesystem::path& file,
                                     const std::filesystem::path& root = {}) const;
 
-  /// What facts depend on besides the command and the files: this program and the models.
+  /// The inputs of facts besides the command and the files: this program and the models.
   std::string identity() const;
 
  private:

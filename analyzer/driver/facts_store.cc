@@ -18,7 +18,7 @@ namespace {
 /// Changes whenever an entry's layout or what a key is made of does.
 constexpr const char* kStoreLayout = "xfercheck-stored/1";
 
-/// What changes a parse without standing in its command.
+/// Environment variables that change a parse without standing in its command.
 constexpr const char* kVariables[] = {"CPATH",   "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
                                       "SDKROOT", "CUDA_PATH",      "COMPILER_PATH"};
 
@@ -41,7 +41,7 @@ std::optional<std::string_view> unsealed(std::string_view text) {
   return text;
 }
 
-/// What stands in an entry.
+/// The contents of an entry.
 struct Head {
   std::string shared;  ///< the hash of the marks that it shares; may be empty
   FileMarks marks;     ///< its own

@@ -27,8 +27,8 @@ class FactsStore {
   FactsStore(const std::filesystem::path& folder, const FactsFormat& format,
              const std::filesystem::path& root);
 
-  /// What the facts of a file depend on besides the files that its parse reads; empty if the file
-  /// cannot be read.
+  /// A hash of all that a file's facts depend on besides the files that its parse reads; empty if
+  /// the file cannot be read.
   std::string key(const ParseCommand& command) const;
 
   /// The facts of an entry that still fits. From any thread.

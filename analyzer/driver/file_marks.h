@@ -1,6 +1,6 @@
 #pragma once
-// What a parse found of a file, in a few characters to keep, and whether it would find the same
-// now. Also of files that it looked for and did not find: one that appears may be read instead.
+// Marks: the state in which a parse found a file, in a few characters, and whether it would find
+// the same now. Files that it looked for in vain have one too: a new file may be read instead.
 
 #include <map>
 #include <mutex>

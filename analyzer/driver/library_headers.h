@@ -9,7 +9,7 @@
 
 namespace xfer::lint {
 
-/// What a machine lacks of headers, and the folder of those that are read instead.
+/// The headers that a machine lacks, and the folder of those that are read instead.
 struct LibraryHeaders {
   std::filesystem::path folder;  ///< like a /usr/include
   std::filesystem::path cxx;     ///< the C++ library's own, below it

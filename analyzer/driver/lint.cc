@@ -33,7 +33,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What a worker may have grown to before the next file: a parse adds a few hundred MiB.
+/// A worker's memory limit for taking another file: a parse adds a few hundred MiB.
 constexpr std::size_t kWorkerBytes = std::size_t{512} << 20;
 
 class LintRun {
@@ -61,7 +61,7 @@ class LintRun {
   }
 
  private:
-  /// What can be wrong without parsing anything is said before anything is parsed.
+  /// Reports the errors that need no parse, before anything is parsed.
   void check_inputs() {
     rules_ = enabled_rules(options_.checks, options_.fail_on);
     models_ = load_models(options_.models);

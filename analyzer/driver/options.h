@@ -45,7 +45,7 @@ struct Options {
   std::string cuda_path;
 };
 
-/// What the command line asked for: options, or an answer that is ready (help, version, an error).
+/// A parsed command line: options, or an answer that is ready (help, version, an error).
 struct CommandLine {
   Options options;
   std::optional<int> exit_code;

@@ -93,7 +93,7 @@ void make_relative(analyzer::Unit& unit, const fs::path& root) {
   for (Note& fault : unit.faults) fault.location.file = relative_name(fault.location.file, root);
 }
 
-/// What a parse leaves behind for the analysis.
+/// The result of a parse, for the analysis.
 struct Ast {
   clang::ASTContext* context = nullptr;  ///< null: there was nothing to look at
   clang::Preprocessor* preprocessor = nullptr;

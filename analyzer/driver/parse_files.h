@@ -34,7 +34,7 @@ struct RunLimits {
 RunLimits run_limits(unsigned jobs, unsigned timeout_seconds, std::size_t files);
 
 /// Files whose precompiled header is to be built wait for it; if that fails they are parsed
-/// without. What is parsed goes into the store, unless that is null.
+/// without. The facts of parsed files go into the store, unless that is null.
 ParsedFiles parse_files(Plan& plan, const WorkerSetup& setup, const FactsFormat& format,
                         const PchCache* cache, FactsStore* store, const RunLimits& limits);
 

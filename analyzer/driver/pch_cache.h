@@ -24,7 +24,7 @@ class PchCache {
   /// False: the folder cannot be made or written.
   bool usable() const { return usable_; }
 
-  /// What the content of a precompiled header depends on: compiler, options, headers.
+  /// A hash of a precompiled header's inputs: compiler, options, headers.
   static std::string key(const ParseCommand& command, const std::vector<std::string>& headers);
 
   std::filesystem::path header(const std::string& key) const { return folder_ / (key + ".h"); }
@@ -39,7 +39,7 @@ class PchCache {
   /// Notes that the headers do not compile on their own, so that no run tries again; only the first
   /// `whole` of them do.
   void note_failed(const std::string& key, std::size_t whole) const;
-  /// What note_failed() was told.
+  /// The `whole` that note_failed() noted within the last day.
   std::optional<std::size_t> failed(const std::string& key) const;
 
   /// Writes KEY.h. Same content each time, so that parallel writers agree.
@@ -51,7 +51,7 @@ class PchCache {
   /// Makes the entry visible. `made_of`: the marks of the files that it was made of, as lines.
   void publish(const std::string& key, const std::filesystem::path& written,
                const std::string& made_of) const;
-  /// What publish() was told.
+  /// The `made_of` that publish() stored.
   std::string made_of(const std::string& key) const;
 
   /// Removes the entries that were not used for longest, beyond `max_bytes`.

@@ -56,7 +56,7 @@ struct Candidate {
   std::vector<std::string> headers;
 };
 
-/// What a unit could share.
+/// The precompiled headers that a unit could share.
 struct Wish {
   std::size_t unit = 0;
   ParseCommand command;

@@ -1,5 +1,5 @@
 #pragma once
-// What a run will do: the units to parse, and the precompiled headers that pay for themselves.
+// The plan of a run: the units to parse, and the precompiled headers that pay for themselves.
 
 #include <map>
 #include <string>

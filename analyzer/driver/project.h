@@ -1,6 +1,6 @@
 #pragma once
-// What belongs to the user's project: findings are reported there, function bodies are parsed
-// there, and paths are printed relative to its root.
+// The root and the files of the user's project: xferlint reports findings and parses function
+// bodies there, and prints paths relative to the root.
 
 #include <filesystem>
 #include <string_view>

@@ -1,6 +1,6 @@
 #pragma once
-// What is installed on this machine that parsing needs: Clang's own headers, GCC's for what Clang's
-// lack, a C++ library's, a CUDA toolkit.
+// The files on this machine that parsing needs: Clang's own headers, GCC's where Clang lacks some,
+// a C++ library's, a CUDA toolkit.
 
 #include <filesystem>
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-// What a person has to put right before linting can start: one line, exit code 2.
+// An error that a person has to fix before linting can start: one line, exit code 2.
 
 #include <stdexcept>
 

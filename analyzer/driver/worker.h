@@ -35,7 +35,7 @@ struct PchJob {
   std::string output;
 };
 
-/// What a parse is answered with, beside the facts.
+/// The answer to a parse job, besides the facts.
 struct ParseReply {
   analyzer::ModelCheck model_check;
   std::string read;  ///< marks of files, as lines

@@ -23,7 +23,7 @@ class WorkerPool::Impl {
     while (true) {
       for (Slot& slot : slots_)
         while (!slot.job) {
-          // What fails to start may have been the process's fault: another is tried.
+          // A job may fail to start because of its process: the slot tries again with another.
           std::optional<Job> job = next();
           if (!job) break;
           start(slot, std::move(*job), on_reply);

@@ -1,5 +1,5 @@
-// Variables that are changed by other names than their own: by references that may be one of
-// several, by `std::ref`, through iterators. What the flow cannot see is not followed.
+// Variables that code changes by other names than their own: by references that may be one of
+// several, by `std::ref`, through iterators. The flow cannot see that and does not follow them.
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 
@@ -34,8 +34,8 @@ class OtherNames : public clang::DynamicRecursiveASTVisitor {
     const clang::CXXMethodDecl* method = call->getMethodDecl();
     const FunctionModel* row = model_of(*call, types_);
     if (method == nullptr || row == nullptr) return true;
-    // What a container is given by iterators it copies; where it inserts or erases it sees by
-    // itself.
+    // A container copies the elements between iterators that it is given; the positions where it
+    // inserts or erases are its own.
     if (row->reads_ranges)
       for (const clang::Expr* argument : call->arguments()) read_.insert(strip(argument));
     const clang::Expr* owner = call->getImplicitObjectArgument();

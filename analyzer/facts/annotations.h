@@ -1,5 +1,5 @@
 #pragma once
-// What a library says of itself where it declares a function or a class: the keys of a model row
+// Annotations where a library declares a function or a class of its own: the keys of a model row
 // (rules/models/SCHEMA.md) as `[[clang::annotate("xfer: kind: transfer, result: cuda")]]`, or
 // XFER_MODEL("kind: transfer, result: cuda") of xfer/annotate.h, which other compilers do not see.
 // A row of a model file wins. One look per declaration; most have no attributes at all.

@@ -43,8 +43,8 @@ void Reader::put(ValueId list, ValueId element, const clang::Expr& at, ElementKe
 
 /// A list, as it is where an iterator into it is used.
 ValueId Reader::load(const clang::Expr& list, const clang::Expr& at) {
-  const PlaceId where = place_of(&list);
-  return where ? make(fact::Load{where}, &at) : value_of(&list);
+  const PlaceId place_id = place_of(&list);
+  return place_id ? make(fact::Load{place_id}, &at) : value_of(&list);
 }
 
 /// `*it`, `it->second`: some element of the list.
@@ -63,22 +63,22 @@ void Reader::read_assignment(const clang::Expr& expr, const clang::Expr& to,
   if (!value && is_null(&from) && !is_memory(to))
     value = make(fact::Fresh{declarations_.type(types_.of(to.getType())), Known::kEmpty}, &expr);
   if (ties_.count(strip(&to)) != 0) return store_tie(*strip(&to), value, expr);
-  const PlaceId where = place_of(&to);
-  if (where) {
+  const PlaceId place_id = place_of(&to);
+  if (place_id) {
     const ValueId target = value_of(&to);
     for (auto fact = block_->facts.rbegin(); target && fact != block_->facts.rend(); ++fact)
       if (auto* load = std::get_if<fact::Load>(&fact->what); load && fact->value == target) {
         load->why = LoadFor::kTarget;
         break;
       }
-    store(where, value, &expr);
+    store(place_id, value, &expr);
     const clang::Expr* part = strip(&to);
     while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(part))
       part = strip(member->getBase());
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(part))
       lose_whole(*reference->getDecl(), "an element was assigned", expr);
-    define(fact::Load{where, LoadFor::kAssigned}, expr);
-    expr_places_[&expr] = where;
+    define(fact::Load{place_id, LoadFor::kAssigned}, expr);
+    expr_places_[&expr] = place_id;
     return;
   }
   // `list[i] = x`, `f() = x`: what is changed is a part of what the left side was taken from.

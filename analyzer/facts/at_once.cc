@@ -8,7 +8,7 @@
 namespace xfer::analyzer {
 namespace {
 
-/// It runs what it is given, or may. What a stream is given by `<<` is the library's own: endl.
+/// The callee runs code that it is given, or may. `<<` on a stream runs only the library's: endl.
 bool takes_code(const clang::FunctionDecl& callee) {
   if (callee.getOverloadedOperator() == clang::OO_LessLess) return false;
   return llvm::any_of(callee.parameters(), [](const clang::ParmVarDecl* parameter) {
@@ -42,7 +42,7 @@ bool waits_by_name(llvm::StringRef name) {
   return llvm::any_of(kPrefixes, [&](llvm::StringRef prefix) { return name.starts_with(prefix); });
 }
 
-/// Of std, or of a namespace in it: std::chrono. What is in std::this_thread waits.
+/// In std, or in a namespace of it (std::chrono); not in std::this_thread, whose functions wait.
 bool is_of_std(const clang::FunctionDecl& callee) {
   for (const clang::DeclContext* at = callee.getDeclContext(); at != nullptr;
        at = at->getParent()) {

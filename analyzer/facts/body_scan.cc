@@ -139,7 +139,7 @@ class BodyScanner {
       if (const auto* sub = llvm::dyn_cast_or_null<clang::Expr>(child)) expression(sub);
   }
 
-  /// What did not parse may do anything to what it names.
+  /// An expression that did not parse may do anything to the variables and fields that it names.
   void unreadable(const clang::Expr& expr) {
     llvm::DenseSet<const clang::Decl*> named;
     note_mentioned(expr, named);
@@ -149,11 +149,11 @@ class BodyScanner {
     const auto* address = llvm::dyn_cast<clang::UnaryOperator>(strip(&argument));
     if (address != nullptr && address->getOpcode() == clang::UO_AddrOf) given_.insert(address);
   }
-  /// What a pointer may change.
+  /// Notes the variable or field whose address is taken: a pointer may change it.
   void note_address(const clang::UnaryOperator& address) {
     const Role role = types_.of(address.getSubExpr()->getType()).role;
     const bool given = given_.contains(&address);
-    // Nobody writes a device through the pointer that he is given.
+    // A callee does not write a device through the pointer that it is given.
     if (role == Role::kModule || (given && role == Role::kDevice)) return;
     const clang::Decl* root = root_of(address.getSubExpr());
     if (root == nullptr) return;

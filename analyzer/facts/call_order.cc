@@ -8,7 +8,7 @@ CallOrder::CallOrder(const FunctionFacts& facts)
     const std::vector<Fact>& held = facts.blocks[block].facts;
     for (std::size_t index = 0; index < held.size(); ++index)
       if (const auto* invoked = held[index].as<fact::Invoke>())
-        places_.try_emplace(invoked->call, block, index);
+        positions_.try_emplace(invoked->call, block, index);
     BlockFlags& after = after_[block];
     std::vector<BlockId> open = facts.blocks[block].successors;
     while (!open.empty()) {
@@ -23,9 +23,9 @@ CallOrder::CallOrder(const FunctionFacts& facts)
 }
 
 bool CallOrder::reaches(CallId from, CallId to) const {
-  const auto first = places_.find(from);
-  const auto second = places_.find(to);
-  if (first == places_.end() || second == places_.end()) return true;
+  const auto first = positions_.find(from);
+  const auto second = positions_.find(to);
+  if (first == positions_.end() || second == positions_.end()) return true;
   const auto& [block, index] = first->second;
   const auto& [other, later] = second->second;
   return (block == other && index <= later) || after_[block][other];

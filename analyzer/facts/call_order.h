@@ -15,12 +15,12 @@ class CallOrder {
   bool reaches(CallId from, CallId to) const;
 
  private:
-  struct Place {
+  struct Position {
     BlockId block;
     std::size_t index;
   };
 
-  std::map<CallId, Place> places_;
+  std::map<CallId, Position> positions_;
   Table<BlockId, BlockFlags> after_;  ///< by block: those that follow it, itself only in a loop
 };
 

@@ -8,11 +8,11 @@ namespace xfer::analyzer {
 const clang::FunctionDecl* Reader::summarised(const clang::FunctionDecl* callee) {
   if (callee == nullptr || types_.in_library(*callee)) return nullptr;
   const clang::FunctionDecl* definition = nullptr;
-  // What has no body here may have one in another unit.
+  // A function without a body here may have one in another unit.
   if (!callee->hasBody(definition)) definition = callee->getCanonicalDecl();
   if (is_in_system_header(*definition)) return nullptr;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
-  // What a virtual call runs is not known, unless nothing can override it.
+  // The function that a virtual call runs is unknown, unless nothing can override the method.
   if (method != nullptr && may_be_overridden(*method) &&
       !models_.is_forward(method->getNameAsString()))
     return nullptr;

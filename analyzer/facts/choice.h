@@ -1,5 +1,5 @@
 #pragma once
-// On what the choice of a device rests that a function makes, and what callers give for that.
+// The inputs on which a function's choice of a device rests, and the values callers give for them.
 
 #include <cstdint>
 #include <map>
@@ -49,7 +49,7 @@ struct Pick {
   friend bool operator==(const Pick&, const Pick&) = default;
 };
 
-/// What a function gets from outside on which something in it rests.
+/// The inputs of a function, parameters and fields, on which something in it rests.
 struct Deciders {
   std::map<std::uint32_t, Leaves> parameters;  ///< kThisParameter: its object
   std::map<std::string, Leaves> fields;        ///< of its object, as far as they are told apart
@@ -78,7 +78,7 @@ struct Deciders {
   friend bool operator==(const Deciders&, const Deciders&) = default;
 
  private:
-  /// What two choices leave to the run for different values settles one of them, whatever it is.
+  /// Of two choices that different values leave to the run, every value settles one.
   template <class Key>
   static void add(std::map<Key, Leaves>& to, const Key& key, Leaves leaves) {
     Leaves& known = to.try_emplace(key, leaves).first->second;
@@ -86,7 +86,7 @@ struct Deciders {
   }
 };
 
-/// What a call gives for one parameter of its callee, or an assignment for a field.
+/// The value that a call gives for one parameter of its callee, or an assignment for a field.
 struct GivenValue {
   bool settled = false;                ///< the same in every run
   std::optional<std::int64_t> number;  ///< settled: the number or flag that it is, if it is one

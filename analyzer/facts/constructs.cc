@@ -169,9 +169,9 @@ void Reader::read_construct(const clang::CXXConstructExpr& expr) {
 
 /// `T y(std::move(x))`: x holds no tensor any more.
 void Reader::empty_moved(const clang::Expr& from) {
-  const PlaceId where = place_of(&from);
+  const PlaceId place_id = place_of(&from);
   const ValueType type = value_type(types_.of(from.getType()));
-  if (where) store(where, make(fact::Fresh{type, Known::kEmpty}, &from), &from);
+  if (place_id) store(place_id, make(fact::Fresh{type, Known::kEmpty}, &from), &from);
 }
 
 void Reader::read_base_initializer(const clang::CXXCtorInitializer& initializer) {

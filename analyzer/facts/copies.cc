@@ -103,7 +103,7 @@ void Reader::write_out_pointer(const clang::CallExpr& expr, const Call& call) {
   emit(std::move(access), &expr);
 }
 
-/// What a copy copies, from where to where.
+/// Describes the memory that a call works on; of a copy, its extent and its direction.
 void Reader::describe_memory(const clang::CallExpr& expr, const clang::FunctionDecl* callee,
                              Call& call) {
   const bool callbacks = llvm::any_of(expr.arguments(), [](const clang::Expr* argument) {

@@ -184,7 +184,7 @@ void DataUses::follow_object(const clang::Expr* object, const clang::FunctionDec
   const clang::Expr* root = root_of_object(object);
   const clang::FunctionDecl* definition = nullptr;
   if (root == nullptr || depth_ == 0 || !callee.hasBody(definition)) return;
-  // What it returns a reference to, the expression around the call uses.
+  // The expression around the call uses the object that the callee returns a reference to.
   const bool hands_out = parameter == nullptr && callee.getReturnType()->isReferenceType();
   const clang::Expr* returned = hands_out ? only_returned(&callee) : nullptr;
   if (returned != nullptr && pointer_through(*returned) != nullptr) {

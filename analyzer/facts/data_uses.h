@@ -1,6 +1,6 @@
 #pragma once
-// What a body does with the data that pointers point to: of variables, of the fields of objects
-// that it is given, and of its own object.
+// How a body uses the data that pointers point to: variables, fields of objects that it is given,
+// and fields of its own object.
 
 #include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/AST/ExprCXX.h>

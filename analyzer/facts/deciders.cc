@@ -81,7 +81,7 @@ bool only_returns(const clang::IfStmt& branch) {
   return branch.getElse() == nullptr && llvm::isa_and_nonnull<clang::ReturnStmt>(then);
 }
 
-/// What decides about devices in one function, and what variables and fields are given there.
+/// Finds the expressions of a function that decide on devices or set its variables and fields.
 class DecidingScan : public clang::DynamicRecursiveASTVisitor {
  public:
   DecidingScan(const clang::FunctionDecl& function, Types& types)
@@ -189,8 +189,8 @@ class DecidingScan : public clang::DynamicRecursiveASTVisitor {
     return scan.found;
   }
 
-  /// What the condition of a branch leaves to the run, if it is one flag: inside of a branch that
-  /// asks which devices there are, and around one.
+  /// The value of a branch's condition, if that is one flag, that leaves the choice to the run: the
+  /// branch stands inside another that asks which devices there are, or around one.
   Leaves left_open(const clang::IfStmt& branch) const {
     const bool then = asked_ > 0 ? gives(branch.getThen()) : asks(branch.getThen());
     const bool other = asked_ > 0 ? gives(branch.getElse()) : asks(branch.getElse());

@@ -1,5 +1,5 @@
 #pragma once
-// Who decides on which device a function works: the parameters and fields that its choice rests on.
+// The parameters and fields that decide on which device a function works.
 
 #include <clang/AST/Decl.h>
 
@@ -8,7 +8,7 @@
 
 namespace xfer::analyzer {
 
-/// Of what is chosen in the function.
+/// The deciders of all choices in the function.
 Deciders deciders_of(const clang::FunctionDecl& function, Types& types);
 
 }  // namespace xfer::analyzer

@@ -28,7 +28,7 @@ bool is_not_called(const clang::CXXMethodDecl& method) {
          method.getTemplateSpecializationKind() != clang::TSK_ExplicitInstantiationDeclaration;
 }
 
-/// Whoever changes a field of the class is in this unit.
+/// All methods that may change a field of the class have their bodies in this unit.
 bool every_body_here(const clang::CXXRecordDecl& record) {
   return std::all_of(
       record.method_begin(), record.method_end(), [](const clang::CXXMethodDecl* method) {
@@ -253,7 +253,7 @@ void Declarations::describe_changes(const clang::FieldDecl& field, Field& to) {
 void Declarations::describe_kernel(const clang::FunctionDecl& kernel, Function& to) {
   to.expected = false;
   const clang::FunctionDecl* body = nullptr;
-  // What did not parse may write anywhere.
+  // Statements that did not parse may write anywhere.
   if (kernel.hasBody(body) && unreadable_.in(body->getSourceRange()).names.empty())
     to.kernel = parameter_uses(kernel);
 }

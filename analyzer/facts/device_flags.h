@@ -13,8 +13,8 @@ namespace xfer::analyzer {
 class DeviceFlags {
  public:
   void add(const clang::Decl& decl) { flags_.insert({&decl, {}}); }
-  /// What the condition names: of options one alone, of `args["gpu"]` or `args.count("gpu")` that
-  /// entry.
+  /// Adds the flags that the condition names: of options one alone, of `args["gpu"]` or
+  /// `args.count("gpu")` that entry.
   void add_named(const clang::Stmt& condition);
   /// The condition names one.
   bool named_in(const clang::Stmt& condition) const;

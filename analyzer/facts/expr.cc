@@ -45,7 +45,7 @@ namespace {
 /// Of what a template gives to a constructor, `member(value)`, the type is not known yet.
 bool has_type(const clang::Expr& expr) { return !expr.getType().isNull(); }
 
-/// What an object is made of, through copies and braces; null: of nothing, or of several things.
+/// The expression that an object is made of, through copies and braces; null: none, or several.
 const clang::Expr* made_of(const clang::Expr* expr) {
   if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expr))
     return list->getNumInits() == 1 ? strip(list->getInit(0)) : nullptr;

@@ -1,5 +1,5 @@
 #pragma once
-// What expressions are, as far as their syntax tells.
+// Properties of expressions, as far as their syntax tells.
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/Expr.h>
@@ -36,8 +36,8 @@ bool is_made_of_nothing(const clang::Expr* expr);
 /// The variable or field that an lvalue is a part of; null: it comes from no variable.
 const clang::Decl* root_of(const clang::Expr* expr);
 
-/// What a pointer expression is made from: casts, arithmetic and `&p[i]` do not change whose memory
-/// it is.
+/// The expression that a pointer is made from: casts, arithmetic and `&p[i]` do not change whose
+/// memory it is.
 const clang::Expr* pointer_base(const clang::Expr* expr);
 
 /// `v` of `v.size()`; null: the expression is no such call.
@@ -62,11 +62,11 @@ const clang::ValueDecl* variable_or_field(const clang::Expr& expr);
 /// The variable that an expression names; null: it names none.
 const clang::VarDecl* variable_named(const clang::Expr* expr);
 
-/// What a call, or the making of an object, gives for a parameter, or for its object
-/// (kThisParameter); null: nothing.
+/// The argument that a call or a constructor call gives for a parameter, or its object
+/// (kThisParameter); null: none.
 const clang::Expr* argument_of(const clang::Expr& call, std::uint32_t parameter);
 
-/// What a call is made on, or its first argument; null: it has neither.
+/// The object of a method call, else the first argument of a call; null: it has neither.
 const clang::Expr* subject_of(const clang::CallExpr& call);
 
 /// The text that a value is made from, through constructors; null: none.

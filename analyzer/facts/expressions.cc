@@ -28,7 +28,7 @@ void Reader::read_tree(const clang::Expr& expr) {
   read_expression(expr);
 }
 
-/// What it says is read again where it comes again.
+/// Forgets the values of an expression: the reader reads it again where it comes again.
 void Reader::forget_tree(const clang::Expr& expr) {
   for (const clang::Stmt* child : expr.children())
     if (const auto* sub = llvm::dyn_cast_or_null<clang::Expr>(child)) forget_tree(*sub);
@@ -178,7 +178,7 @@ void Reader::pass(const clang::Expr& expr, const clang::Expr* from) {
   const clang::Expr* inner = strip(from);
   if (inner == nullptr) return;
   if (const ValueId value = values_.lookup(inner)) values_[&expr] = value;
-  if (const PlaceId where = expr_places_.lookup(inner)) expr_places_[&expr] = where;
+  if (const PlaceId place_id = expr_places_.lookup(inner)) expr_places_[&expr] = place_id;
 }
 
 void Reader::pass_copy(const clang::Expr& expr, const clang::Expr* from, TypeInfo type) {
@@ -229,15 +229,15 @@ void Reader::read_reference(const clang::DeclRefExpr& expr) {
   if (!llvm::isa<clang::VarDecl, clang::BindingDecl>(decl)) return;
   if (read_pointer_reference(expr)) return;
   const auto alias = aliases_.find(decl);
-  PlaceId where;
+  PlaceId place_id;
   if (alias != aliases_.end()) {
-    where = alias->second;
+    place_id = alias->second;
   } else {
     if (types_.of(decl->getType()).role == Role::kNone && !is_array(*decl)) return;
-    where = place(variable(*decl), {});
+    place_id = place(variable(*decl), {});
   }
-  expr_places_[&expr] = where;
-  define(fact::Load{where}, expr);
+  expr_places_[&expr] = place_id;
+  define(fact::Load{place_id}, expr);
 }
 
 void Reader::read_member(const clang::MemberExpr& expr) {
@@ -245,9 +245,9 @@ void Reader::read_member(const clang::MemberExpr& expr) {
   if (member == nullptr) {
     if (const auto* shared = llvm::dyn_cast<clang::VarDecl>(expr.getMemberDecl());
         shared != nullptr && types_.of(shared->getType()).role != Role::kNone) {
-      const PlaceId where = place(variable(*shared), {});
-      expr_places_[&expr] = where;
-      define(fact::Load{where}, expr);
+      const PlaceId place_id = place(variable(*shared), {});
+      expr_places_[&expr] = place_id;
+      define(fact::Load{place_id}, expr);
     }
     return;
   }
@@ -264,9 +264,9 @@ void Reader::read_field(const clang::Expr& expr, const clang::Expr& object,
     Place whole = facts_.places[base];
     if (whole.fields.size() < 3) {
       whole.fields.push_back(id);
-      const PlaceId where = place(whole.root, whole.fields);
-      expr_places_[&expr] = where;
-      define(fact::Load{where}, expr);
+      const PlaceId place_id = place(whole.root, whole.fields);
+      expr_places_[&expr] = place_id;
+      define(fact::Load{place_id}, expr);
       return;
     }
   }

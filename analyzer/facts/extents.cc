@@ -39,8 +39,8 @@ bool is_zero(const Formula& number) { return number.sum && number.sum->as_consta
 
 }  // namespace
 
-/// What another function allocates for a field of the object or a variable of the file; null: it
-/// is no such field.
+/// The memory that another function allocates for a field of the object or a variable of the
+/// file; null: it is no such field.
 const FieldSizes::Size* Reader::allocated_elsewhere(const clang::Expr* pointer) {
   const clang::Expr* bare = without_casts(pointer);
   const clang::ValueDecl* pointed = bare == nullptr ? nullptr : kept_by(*bare);
@@ -49,8 +49,8 @@ const FieldSizes::Size* Reader::allocated_elsewhere(const clang::Expr* pointer) 
   return size == nullptr || size->function == function_ ? nullptr : size;
 }
 
-/// The first array of an array of arrays begins all of them: `a` of `a[0]`, `v` of `v[0]`. What is
-/// no array stands for itself. Null: what begins there is longer than its type says.
+/// The first array of an array of arrays begins all of them: `a` of `a[0]`, `v` of `v[0]`. Other
+/// expressions stand for themselves. Null: the memory there is longer than the type says.
 const clang::Expr* Reader::outermost_array(const clang::Expr* array) {
   while (is_sized_array(array->getType())) {
     const std::optional<Subscript> part = as_subscript(*array);

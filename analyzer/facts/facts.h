@@ -110,8 +110,8 @@ struct Call {
   Direction direction = Direction::kUnknown;  ///< of a copy of memory
   std::shared_ptr<Extent> extent;             ///< likewise
   Size size;                                  ///< of a copy and of what allocates
-  /// What it gives for the numbers, the pointers and the vectors among its callee's parameters, by
-  /// these: of a pointer where it points, of a vector how many elements it has.
+  /// The numbers, the pointers and the vectors that it passes, by its callee's parameters: of a
+  /// pointer where it points, of a vector how many elements it has.
   std::vector<Formula> numbers;
   bool quiet = false;         ///< it leaves the numbers alone that others can name
   bool in_place = false;      ///< of a library: its name says that it changes its first tensor
@@ -145,7 +145,7 @@ struct BatchMaker {
   bool transform = false;
 };
 
-/// What is known of a new value all the same.
+/// The one fact that is known of an otherwise unknown new value.
 enum class Known : std::uint8_t {
   kNothing,
   kEmpty,           ///< a tensor that is undefined, a record or a tuple of which no part is set, a
@@ -163,7 +163,7 @@ enum class LoadFor : std::uint8_t {
   kAssigned,  ///< it is the value of an assignment, if anything uses it
 };
 
-/// What happens in a function, one thing each. "Value" is the value that the fact makes.
+/// The events in a function, one per fact. "Value" is the value that the fact makes.
 namespace fact {
 
 /// Value := what `place` holds.
@@ -281,7 +281,7 @@ struct KeepPointer {
 struct Return {
   ValueId value;
 };
-/// What formulas, extents and indices call `name` may be another number now.
+/// The number that formulas, extents and indices call `name` may have changed.
 struct Change {
   std::uint32_t name = 0;
   Formula to;  ///< of what held before

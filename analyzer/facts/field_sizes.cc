@@ -11,7 +11,7 @@
 namespace xfer::analyzer {
 namespace {
 
-/// What functions do to the fields of their objects, to global variables, and to their own.
+/// Finds how functions use the fields of their objects, global variables and their own variables.
 class Scan : public UnitWalk {
  public:
   struct Given {

@@ -20,7 +20,7 @@ class FieldSizes {
     std::uint64_t unit = 1;              ///< ... of so many bytes
     const clang::FunctionDecl* function = nullptr;
   };
-  /// What a name in `Size::count` is in any method: a variable of the function that allocates.
+  /// A variable of the allocating function in `Size::count`, as any other method can express it.
   struct Name {
     const clang::ValueDecl* kept = nullptr;  ///< a field or a global variable that holds the same
     const clang::Expr* value = nullptr;      ///< or it is this

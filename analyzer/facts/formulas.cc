@@ -164,13 +164,13 @@ Formula Reader::field_term(const clang::FieldDecl& field) {
   return term({"this->" + field.getNameAsString(), {name_of(field)}});
 }
 
-/// What a field of the object or a global variable holds.
+/// The value of a field of the object or of a global variable.
 Formula Reader::kept_term(const clang::ValueDecl& kept) {
   const auto* field = llvm::dyn_cast<clang::FieldDecl>(&kept);
   return field != nullptr ? field_term(*field) : number_in(kept);
 }
 
-/// What a variable holds; of a vector, how many elements it has.
+/// The value of a variable; of a vector, the number of its elements.
 Formula Reader::number_in(const clang::ValueDecl& variable) {
   if (memory_.addressed.contains(&variable)) return {};
   return term({"", {name_of(variable)}});
@@ -295,7 +295,7 @@ std::optional<Formula> Reader::combined(clang::BinaryOperatorKind how, const For
   return result;
 }
 
-/// What an expression that changes `decl` makes of it.
+/// The value of `decl` after an expression that changes it.
 Formula Reader::changed_to(const clang::Expr& expr, const clang::Decl& decl) {
   if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expr)) {
     const clang::CXXMethodDecl* callee = method->getMethodDecl();

@@ -26,7 +26,7 @@ const clang::ValueDecl* holder_called(const clang::CallExpr& call, Types& types)
 const clang::FunctionDecl* one_declaration(const clang::FunctionDecl& function);
 const clang::ValueDecl* one_declaration(const clang::ValueDecl& decl);
 
-/// What calling an object of the type runs, if it is a lambda, and no template; else null.
+/// The call operator of the type, if it is a lambda, and no template; else null.
 const clang::CXXMethodDecl* closure_of(clang::QualType type);
 
 /// `std::move(f)`, `std::make_pair("a", f)`, `begin(v)`: the functions are those that it is given.

@@ -1,5 +1,5 @@
 #pragma once
-// What a call gives a function of one expression, where that is read in the call's place.
+// The arguments of a call to a function of one expression, which is read in the call's place.
 
 #include <llvm/ADT/DenseMap.h>
 

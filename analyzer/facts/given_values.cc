@@ -21,7 +21,7 @@ bool keeps(const clang::VarDecl& variable, const clang::DeclContext& giver, Kept
   return entry->second;
 }
 
-/// What an expression that `giver` gives rests on.
+/// Finds the inputs on which an expression that `giver` gives rests.
 class ValueScan : public clang::DynamicRecursiveASTVisitor {
  public:
   ValueScan(const clang::DeclContext& giver, GivenValue& given, KeptVariables& kept, unsigned depth)

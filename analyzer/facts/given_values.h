@@ -1,5 +1,5 @@
 #pragma once
-// What a function gives, to a call or a field: whether it is the same in every run
+// The values that a function gives to calls and fields: whether a value is the same in every run
 // (`Agent agent(/*use_gpu=*/false)`), or on which of the function's own parameters and fields it
 // rests.
 
@@ -13,7 +13,7 @@
 
 namespace xfer::analyzer {
 
-/// What is found of a function's variables: whether they keep the value that they start with.
+/// A cache by variables of a function: whether they keep the value that they start with.
 using KeptVariables = llvm::DenseMap<const clang::VarDecl*, bool>;
 
 // Below `giver` is the function in which an expression stands; the whole file for the initialiser
@@ -26,7 +26,7 @@ bool keeps_its_value(const clang::VarDecl& variable, const clang::DeclContext& g
 GivenValue given_value(const clang::Expr& expr, const clang::DeclContext& giver,
                        KeptVariables& kept);
 
-/// What a call gives for one parameter.
+/// The value that a call gives for one parameter.
 GivenValue given_argument(const clang::Expr& call, std::uint32_t parameter,
                           const clang::DeclContext& giver, KeptVariables& kept);
 

@@ -12,7 +12,7 @@ namespace xfer::analyzer {
 /// are followed in other ways.
 bool is_followed_global(const clang::VarDecl& variable, Types& types);
 
-/// What it is made with is something that is followed, and runs before main.
+/// It has an initialiser that runs before main, and a type that is followed.
 bool runs_before_main(const clang::VarDecl& variable, Types& types);
 
 }  // namespace xfer::analyzer

@@ -27,7 +27,7 @@ class GuardSearch : public clang::DynamicRecursiveASTVisitor {
     return true;
   }
   bool TraverseCXXMemberCallExpr(clang::CXXMemberCallExpr* call) override {
-    // What a guard is asked, and what the flow follows, does not hand it on.
+    // Const methods of a guard, and calls that the flow follows, do not hand the guard on.
     const clang::CXXMethodDecl* method = call->getMethodDecl();
     const auto* named =
         llvm::dyn_cast<clang::DeclRefExpr>(strip(call->getImplicitObjectArgument()));

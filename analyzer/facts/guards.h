@@ -13,7 +13,7 @@ namespace xfer::analyzer {
 /// The variable is a guard of its scope: it begins here and ends with it.
 bool guards_scope(const clang::VarDecl& variable, GuardEffect effect, Types& types);
 
-/// What a function, with the lambdas in it, changes.
+/// The settings that a function, with the lambdas in it, changes.
 struct GuardUses {
   bool default_place = false;   ///< where what is made without a device is
   bool current_device = false;  ///< which CUDA device is the current one

@@ -80,8 +80,8 @@ Formula Reader::given_term(const clang::Expr& expr) {
   return field_given(expr).value_or(Formula{});
 }
 
-/// What a call comes to, by the one expression that its callee returns; none: it does more, or is
-/// given what is not known.
+/// The value of a call, by the one expression that its callee returns; none: the callee does more,
+/// or an argument is not known.
 std::optional<Formula> Reader::inlined(const clang::CallExpr& call) {
   const clang::FunctionDecl* callee = call.getDirectCallee();
   const clang::FunctionDecl* definition = nullptr;

@@ -14,7 +14,7 @@ class Instantiator {
 
   void visit(clang::Decl* decl) {
     if (auto* pattern = llvm::dyn_cast<clang::ClassTemplateDecl>(decl)) {
-      // What is instantiated may bring new ones.
+      // Copies the list: an instantiation may add specialisations to it.
       std::vector<clang::ClassTemplateSpecializationDecl*> instances(pattern->spec_begin(),
                                                                      pattern->spec_end());
       for (clang::ClassTemplateSpecializationDecl* instance : instances) constructors(*instance);

@@ -117,7 +117,7 @@ class Iterators::Scan : public clang::DynamicRecursiveASTVisitor {
     for (const clang::VarDecl* other : others_) found_.lists_.erase(other);
     if (calls_.empty()) return found_.lists_.clear();
     const clang::ParentMap parents(const_cast<clang::Stmt*>(&body));
-    // What a variable that is dropped was copied from is dropped with it.
+    // When a variable is dropped, the variable that it was copied from is dropped with it.
     for (std::size_t before = found_.lists_.size() + 1; before > found_.lists_.size();) {
       before = found_.lists_.size();
       for (const clang::DeclRefExpr* name : names_) {
@@ -135,7 +135,7 @@ class Iterators::Scan : public clang::DynamicRecursiveASTVisitor {
     const clang::Expr* list = found_.behind(&value);
     const auto before = found_.lists_.find(&variable);
     if (list == nullptr || !is_steady(list, function_)) {
-      // Whatever it was, it is something else now.
+      // The value is no iterator into a known list: the variable is not followed.
       if (!is_made_of_nothing(&value)) others_.insert(&variable);
     } else if (before == found_.lists_.end()) {
       found_.lists_[&variable] = list;
@@ -144,7 +144,7 @@ class Iterators::Scan : public clang::DynamicRecursiveASTVisitor {
     }
   }
 
-  /// Nobody but this function sees the iterator, or changes the list by it.
+  /// Only this function sees the iterator, or changes the list by it.
   bool only_looks(const clang::Expr& iterator, const clang::ParentMap& parents) const {
     const clang::Stmt* at = &iterator;
     for (const clang::Stmt* parent = parents.getParent(at); parent != nullptr;

@@ -25,7 +25,7 @@ class Iterators {
 
  private:
   class Scan;
-  /// What an iterator is into; null: not known.
+  /// The list or map that an iterator points into; null: not known.
   const clang::Expr* behind(const clang::Expr* iterator) const;
 
   Types* types_;

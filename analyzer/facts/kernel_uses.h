@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel does with the memory that its parameters point to, as far as its body here tells.
+// A kernel's use of the memory that its parameters point to, as far as its body here tells.
 
 #include <clang/AST/Decl.h>
 

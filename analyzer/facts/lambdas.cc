@@ -165,7 +165,7 @@ void Reader::give_captures(const clang::CallExpr& expr, const clang::CXXRecordDe
   }
 }
 
-/// What the lambda finds in what it captured, whenever it runs.
+/// Hands the lambda the values that it finds in its captures, whenever it runs.
 void Reader::hand_captures(const clang::LambdaExpr& expr) {
   if (expr.isGenericLambda()) return;
   std::uint32_t parameter = expr.getCallOperator()->getNumParams();
@@ -210,8 +210,8 @@ void Reader::read_lambda(const clang::LambdaExpr& expr) {
       continue;
     }
     const auto alias = aliases_.find(decl);
-    const PlaceId where = alias != aliases_.end() ? alias->second : place(variable(*decl), {});
-    const ValueId captured = make(fact::Load{where}, &expr);
+    const PlaceId place_id = alias != aliases_.end() ? alias->second : place(variable(*decl), {});
+    const ValueId captured = make(fact::Load{place_id}, &expr);
     if (memory || untracked)
       lose(captured, "captured by a lambda that changes it", &expr);
     else

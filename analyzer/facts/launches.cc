@@ -36,12 +36,12 @@ llvm::SmallVector<const clang::UnaryOperator*, 8> launch_arguments(const clang::
   return found;
 }
 
-/// What every one of these kernels does with the memory that it is given; none: nobody knows which
+/// Describes what all of these kernels do with the memory that they are given; none: unknown which
 /// kernel it is.
 void Reader::describe_uses(llvm::ArrayRef<const clang::FunctionDecl*> kernels, Call& call) {
   for (const clang::FunctionDecl* kernel : kernels) {
     const clang::FunctionDecl* body = kernel;
-    // What did not parse may write anywhere.
+    // Statements that did not parse may write anywhere.
     const bool readable =
         !kernel->hasBody(body) || unreadable_.in(body->getSourceRange()).names.empty();
     if (kernels.size() == 1 && !kernel->hasBody(body)) call.kernel = declarations_.of(kernel);

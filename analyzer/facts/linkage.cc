@@ -57,7 +57,7 @@ std::optional<ClassKey> LinkNames::key_of(const clang::CXXRecordDecl& record) co
   if (definition == nullptr || !definition->isExternallyVisible() ||
       definition->getParentFunctionOrMethod() != nullptr)
     return std::nullopt;
-  std::optional<ClassKey> key = where(*definition);
+  std::optional<ClassKey> key = location_of(*definition);
   if (key) key->name = definition->getQualifiedNameAsString();
   return key;
 }
@@ -65,18 +65,18 @@ std::optional<ClassKey> LinkNames::key_of(const clang::CXXRecordDecl& record) co
 bool LinkNames::in_project(const clang::Decl& decl) const {
   const clang::SourceManager& sources = context_.getSourceManager();
   const clang::SourceLocation at = sources.getFileLoc(decl.getLocation());
-  const std::optional<ClassKey> place = where(decl);
+  const std::optional<ClassKey> place = location_of(decl);
   return place && !sources.isInSystemHeader(at) &&
          (root_.empty() || !llvm::StringRef(place->file).starts_with("/"));
 }
 
 std::string LinkNames::place_of(const clang::Decl& decl) const {
-  const std::optional<ClassKey> place = where(decl);
+  const std::optional<ClassKey> place = location_of(decl);
   return place ? place->file + ":" + std::to_string(place->line) : std::string();
 }
 
 /// File and line.
-std::optional<ClassKey> LinkNames::where(const clang::Decl& decl) const {
+std::optional<ClassKey> LinkNames::location_of(const clang::Decl& decl) const {
   const clang::SourceManager& sources = context_.getSourceManager();
   const clang::SourceLocation at = sources.getFileLoc(decl.getLocation());
   const clang::OptionalFileEntryRef file = sources.getFileEntryRefForID(sources.getFileID(at));

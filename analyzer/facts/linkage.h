@@ -1,8 +1,8 @@
 #pragma once
 // The names under which units know each other's functions and classes. Functions have those that
-// the linker goes by. What only one unit can see (anonymous namespaces, static functions) has none,
-// and neither has a function that any unit may bring along itself (inline ones, implicit instances
-// of templates).
+// the linker goes by. Entities that only one unit can see (anonymous namespaces, static functions)
+// have none, and neither has a function that any unit may bring along itself (inline ones, implicit
+// instances of templates).
 
 #include <clang/AST/Mangle.h>
 
@@ -47,7 +47,7 @@ class LinkNames {
 
  private:
   llvm::StringRef path_of(clang::FileEntryRef file) const;
-  std::optional<ClassKey> where(const clang::Decl& decl) const;
+  std::optional<ClassKey> location_of(const clang::Decl& decl) const;
   std::optional<ClassKey> key_of(const clang::CXXRecordDecl& record) const;
 
   const clang::ASTContext& context_;

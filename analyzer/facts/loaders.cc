@@ -86,7 +86,7 @@ bool Loaders::add_makers(Dataset from, std::vector<BatchMaker>& makers, unsigned
     for (const std::string& fetch : from.loader->fetch)
       if (get == nullptr && definition != nullptr) get = own_method(*definition, fetch);
     if (get == nullptr) return false;
-    // What has no body here may have one in another unit.
+    // A function without a body here may have one in another unit.
     makers.push_back({declarations_.of(get), false});
     return true;
   }

@@ -1,6 +1,6 @@
 #pragma once
 // Where the batches of a data loader are: by the row of a library's dataset, or by what the `get`
-// of a team's own dataset does. Whatever is not certain is not known.
+// of a team's own dataset does. A place that is not certain counts as unknown.
 
 #include <clang/AST/Expr.h>
 
@@ -25,7 +25,7 @@ class Loaders {
   Dataset dataset_of(clang::QualType loader);
   /// The same of an iterator: `loader->begin()`, or a variable that was given it.
   Dataset dataset_behind(const clang::Expr* iterator);
-  /// What makes the batches that a loader over the dataset hands out; none: not known.
+  /// The functions that make the batches that a loader over the dataset hands out; none: not known.
   std::optional<std::vector<BatchMaker>> makers(Dataset dataset);
 
  private:

@@ -25,7 +25,7 @@ class LeavesEarly : public clang::DynamicRecursiveASTVisitor {
   }
 };
 
-/// What an expression says is the same in every iteration.
+/// Checks that an expression means the same in every iteration.
 class SameInAll : public clang::DynamicRecursiveASTVisitor {
  public:
   SameInAll(const clang::CXXForRangeStmt& loop, clang::ASTContext& context)
@@ -83,7 +83,7 @@ bool only_switches(const clang::CXXMemberCallExpr& call, Types& types) {
          });
 }
 
-/// What stands directly in the body of a loop.
+/// The statements directly in the body of a loop.
 llvm::SmallVector<const clang::Stmt*, 4> statements(const clang::Stmt& body) {
   if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&body))
     return {block->body_begin(), block->body_end()};

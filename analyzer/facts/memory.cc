@@ -226,9 +226,9 @@ bool Reader::MemoryReader::VisitDeclRefExpr(const clang::DeclRefExpr* expr) {
     return true;
   }
   if (object == nullptr || !reader_.memory_.objects.contains(object)) return false;
-  const PlaceId where = reader_.place(reader_.variable(*object), {});
-  reader_.expr_places_[expr] = where;
-  reader_.define(fact::Load{where}, *expr);
+  const PlaceId place_id = reader_.place(reader_.variable(*object), {});
+  reader_.expr_places_[expr] = place_id;
+  reader_.define(fact::Load{place_id}, *expr);
   if (reader_.pointers_.not_followed.contains(expr)) return true;
   touch(*expr, *expr);
   // Elsewhere it is a number, or an object, as any other.
@@ -271,9 +271,9 @@ bool Reader::MemoryReader::VisitUnaryDeref(const clang::UnaryOperator* unary) {
   if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(strip(unary->getSubExpr())))
     if (const auto* out = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
         out != nullptr && reader_.memory_.out_parameters.contains(out)) {
-      const PlaceId where = reader_.place(reader_.variable(*out), {});
-      reader_.expr_places_[unary] = where;
-      reader_.define(fact::Load{where}, *unary);
+      const PlaceId place_id = reader_.place(reader_.variable(*out), {});
+      reader_.expr_places_[unary] = place_id;
+      reader_.define(fact::Load{place_id}, *unary);
       return true;
     }
   return follow(*unary, *unary->getSubExpr(), false);

@@ -67,7 +67,7 @@ Form form_of(const clang::Expr* expr, Types& types) {
   }
 }
 
-/// What a wrapper of one value (std::optional) is made from.
+/// The expression that a wrapper of one value (std::optional) is made from.
 const clang::Expr* unwrapped(const clang::Expr* expr) {
   for (unsigned depth = 0; depth < 4; ++depth) {
     expr = strip(expr);
@@ -92,7 +92,7 @@ TypeInfo object_type(const clang::Expr& expr, Types& types) {
 bool is_forwarding(const clang::FunctionDecl& callee, unsigned index) {
   const clang::FunctionDecl* pattern = callee.getTemplateInstantiationPattern();
   if (pattern == nullptr || pattern->getNumParams() == 0) return pattern != nullptr;
-  // What comes behind the last parameter belongs to its pack.
+  // Arguments behind the last parameter belong to its pack.
   clang::QualType type =
       pattern->getParamDecl(std::min(index, pattern->getNumParams() - 1))->getType();
   if (const auto* expansion = type->getAs<clang::PackExpansionType>())
@@ -166,7 +166,7 @@ Operand Reader::operand(const clang::Expr* expr, const clang::FunctionDecl* call
   if (!operand.place && is_element(*expr)) operand.whole = whole_of(expr);
   operand.role = object_type(*expr, types_).role;
   operand.form = form_of(expr, types_);
-  // Who is given a pointer to an object may change the object.
+  // A callee that is given a pointer to an object may change the object.
   const TypeInfo given = types_.of(expr->getType());
   if (given.role == Role::kRecord && given.handle) operand.pass = Pass::kMutable;
   const auto* self = llvm::dyn_cast<clang::CXXThisExpr>(strip(expr));
@@ -223,7 +223,7 @@ void Reader::add_arguments(Call& call, llvm::ArrayRef<const clang::Expr*> argume
     std::string parameter;
     if (callee != nullptr && first_parameter + index < callee->getNumParams())
       parameter = callee->getParamDecl(first_parameter + index)->getNameAsString();
-    // What the row says of the parameter.
+    // The row's keys that name the parameter.
     const auto is = [&](const std::string& named) { return !named.empty() && named == parameter; };
     if (call.model != nullptr) call.has_dims |= llvm::any_of(call.model->dims, is);
     if (type.role == Role::kDevice || type.role == Role::kOptions) {
@@ -299,7 +299,7 @@ void Reader::describe_pointer(const clang::Expr& expr, const clang::FunctionDecl
   operand.pass = constant && !operand.address ? Pass::kValue : Pass::kMutable;
 }
 
-/// What fixes need to know of the receiver and of the names in the call.
+/// Describes the receiver and the names in the call, as fixes need to know them.
 void Reader::describe_receiver(const clang::CallExpr& expr, const clang::Expr& receiver,
                                Call& call) {
   const clang::Expr* object = strip(&receiver);
@@ -320,7 +320,7 @@ void Reader::describe_receiver(const clang::CallExpr& expr, const clang::Expr& r
   call.newest_name = spots_.of(newest.found);
 }
 
-/// What the callee's choices of devices may rest on.
+/// Describes the values that the callee's choices of devices may rest on.
 void Reader::describe_given(const clang::Expr& expr, ReadCall& call) {
   const clang::DeclContext* giver = function_;
   if (giver == nullptr) giver = context_.getTranslationUnitDecl();

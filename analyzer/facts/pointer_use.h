@@ -1,13 +1,13 @@
 #pragma once
-// What a kernel does with the memory that it is given.
+// A kernel's use of the memory that it is given.
 
 #include <map>
 #include <string>
 
 namespace xfer::analyzer {
 
-/// What a kernel does where one of its parameters points; of one without a body, what its
-/// declaration says.
+/// A kernel's use of the memory that one of its parameters points to; of one without a body, the
+/// use that its declaration tells.
 struct PointerUse {
   bool only_reads = false;  ///< it writes nothing there
   bool writes = false;      ///< it writes there, on some path
@@ -17,7 +17,7 @@ struct PointerUse {
   bool unused = false;  ///< it does not name it
   bool polls = false;   ///< it waits for what the host writes there
 
-  /// What both do for certain.
+  /// Keeps the facts that are certain of both.
   void meet(const PointerUse& other) {
     only_reads &= other.only_reads;
     writes &= other.writes;
@@ -29,10 +29,10 @@ struct PointerUse {
   friend bool operator==(const PointerUse&, const PointerUse&) = default;
 };
 
-/// What it does with one parameter.
+/// A kernel's use of one parameter.
 struct ParameterUse : PointerUse {
-  /// Of an object, by the names of its fields that are pointers: with what they point to. It leaves
-  /// alone what it names nowhere.
+  /// Of an object: the use of the memory that its pointer fields point to, by their names. The
+  /// kernel leaves alone the fields that it names nowhere.
   std::map<std::string, PointerUse> fields;
 
   friend bool operator==(const ParameterUse&, const ParameterUse&) = default;

@@ -14,22 +14,22 @@ ValueId Reader::pointer_value(const clang::Expr* expr) {
 }
 
 void Reader::store_pointer(const clang::VarDecl& to, const clang::Expr& from) {
-  const PlaceId where = place(variable(to), {});
-  Variable& declared = facts_.variables[facts_.places[where].root];
+  const PlaceId place_id = place(variable(to), {});
+  Variable& declared = facts_.variables[facts_.places[place_id].root];
   declared.pointer = true;
   declared.type.role = Role::kTensor;
   if (!declared.given && llvm::isa_and_nonnull<clang::CallExpr>(pointer_base(&from)))
     declared.given = spot(from.getSourceRange());
-  store(where, pointer_value(&from), &from);
+  store(place_id, pointer_value(&from), &from);
 }
 
 bool Reader::read_pointer_reference(const clang::DeclRefExpr& expr) {
   const auto* variable_decl = llvm::dyn_cast<clang::VarDecl>(expr.getDecl());
   if (variable_decl == nullptr || !pointers_.variables.contains(variable_decl)) return false;
-  const PlaceId where = place(variable(*variable_decl), {});
-  facts_.variables[facts_.places[where].root].pointer = true;
-  facts_.variables[facts_.places[where].root].type.role = Role::kTensor;
-  pointer_values_[&expr] = make(fact::Load{where}, &expr);
+  const PlaceId place_id = place(variable(*variable_decl), {});
+  facts_.variables[facts_.places[place_id].root].pointer = true;
+  facts_.variables[facts_.places[place_id].root].type.role = Role::kTensor;
+  pointer_values_[&expr] = make(fact::Load{place_id}, &expr);
   return true;
 }
 
@@ -78,7 +78,7 @@ void Reader::read_host_arguments(const clang::Expr& expr, const clang::FunctionD
         callee->getParamDecl(index)->getType()->getPointeeType().isConstQualified();
     host_access(expr, *argument, wraps ? HostAccess::kWrapped : HostAccess::kCalled, callee,
                 !constant);
-    // What else it follows is of no interest once one of them is wrong.
+    // The other pointers that it follows are of no interest once one of them is wrong.
     if (pointer_values_.count(pointer_base(argument)) != 0) return;
   }
 }
@@ -91,7 +91,7 @@ const FunctionModel* Reader::flow_model(const clang::FunctionDecl& callee, unsig
   return other ? nullptr : model;
 }
 
-/// What owns the memory that a pointer points to, where that cannot be pinned memory.
+/// The owner of the memory that a pointer points to, where that cannot be pinned memory.
 std::string Reader::pageable_owner(const clang::Expr& pointer) const {
   const clang::Expr* base = pointer_base(&pointer);
   if (const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(base);

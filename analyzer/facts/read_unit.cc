@@ -117,7 +117,7 @@ class UnitReader {
       for (const FunctionId constructor : known.constructors)
         if (unit_[constructor].facts != nullptr && !found.contains(constructor))
           unit_.order.push_back(constructor);
-    // What another function sets may be set when this one is called, or when it goes on.
+    // A device that another function sets may be current when this one is called, or goes on.
     for (Function& function : unit_.functions)
       function.current_device_changes |=
           set_current_.size() > 1 || (set_current_.size() == 1 && set_current_[0] != &function);

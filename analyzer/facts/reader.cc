@@ -259,8 +259,8 @@ void Reader::read_element(const clang::CFGElement& element) {
 }
 
 void Reader::emit(FactBody what, const clang::Expr* at) {
-  const SpotId where = at == nullptr ? SpotId() : spot(at->getSourceRange());
-  block_->facts.push_back({ValueId(), where, std::move(what)});
+  const SpotId spot_id = at == nullptr ? SpotId() : spot(at->getSourceRange());
+  block_->facts.push_back({ValueId(), spot_id, std::move(what)});
 }
 
 ValueId Reader::make(FactBody what, const clang::Expr* at) {

@@ -32,7 +32,7 @@
 
 namespace xfer::analyzer {
 
-/// What is found by one walk over the body, before the CFG is read.
+/// The results of one walk over the body, before the CFG is read.
 struct BodyScan {
   llvm::DenseSet<const clang::Expr*> discarded;  ///< calls whose result nothing uses
   llvm::DenseSet<const clang::Stmt*> full;       ///< statements after which temporaries end
@@ -57,7 +57,7 @@ BodyScan scan_body(const clang::Stmt& body, clang::ASTContext& context, const Mo
                    Types& types, const Iterators& iterators,
                    const llvm::DenseSet<const clang::Expr*>& addresses);
 
-/// What is found of pointers into tensors' memory by one walk over the body.
+/// The pointers into tensors' memory that one walk over the body finds.
 struct PointerScan {
   llvm::DenseSet<const clang::VarDecl*> variables;  ///< local pointers that only the flow changes
   llvm::DenseSet<const clang::VarDecl*> shared;     ///< others may change them
@@ -67,7 +67,7 @@ struct PointerScan {
   llvm::DenseSet<const clang::Expr*> spun_on;       ///< see spin_loops.h
 };
 
-/// What is found of memory that is followed by its pointers, by one walk over the body.
+/// The results of one walk over the body on memory that is followed by its pointers.
 struct MemoryScan {
   /// `&p`, given to a call and to nothing else; `&p[i]`, which says nothing of the variable p.
   llvm::DenseSet<const clang::Expr*> addresses;
@@ -77,7 +77,7 @@ struct MemoryScan {
   llvm::DenseSet<const clang::VarDecl*> objects;
   llvm::DenseSet<const clang::Expr*> object_addresses;  ///< `&x` of these
   llvm::DenseSet<const clang::Expr*> symbols;  ///< variables of devices, as copies name them
-  /// What an expression changes: variables and fields.
+  /// The variables and fields that an expression changes.
   llvm::DenseMap<const clang::Stmt*, llvm::SmallVector<const clang::Decl*, 2>> changes;
   llvm::DenseSet<const clang::Decl*> addressed;  ///< what may be changed anywhere
   /// Counters of loops that leave some numbers out: `for (int i = 1; ...; i += 2)`.
@@ -104,7 +104,7 @@ llvm::DenseSet<const clang::VarDecl*> tensor_arrays(const clang::Stmt& body, Typ
 /// them.
 llvm::DenseSet<const clang::VarDecl*> list_indices(const clang::Stmt& body);
 
-/// What a lambda changes that it has from around it.
+/// The variables from around a lambda that it changes.
 struct LambdaChanges {
   llvm::DenseSet<const clang::Decl*> variables;
   llvm::DenseSet<const clang::Decl*> data;  ///< of tensors, which stay where they are
@@ -133,15 +133,15 @@ struct ConditionKind {
 };
 ConditionKind classify_condition(const clang::Stmt& condition, const ModelSet& models, Types& types,
                                  const DeviceFlags& flags);
-/// What a condition is in every run: a local flag that keeps the constant it starts with, types
-/// that a template's instance compares, or the negation of either.
+/// The value of a condition that is the same in every run: a local flag that keeps the constant it
+/// starts with, types that a template's instance compares, or the negation of either.
 std::optional<bool> settled_condition(const clang::Expr& condition,
                                       const clang::FunctionDecl& function);
 /// Adds the variables and fields that a condition names.
 void note_mentioned(const clang::Expr& condition, llvm::DenseSet<const clang::Decl*>& decls);
 bool assigns_device(const clang::Stmt& branch, Types& types);
 
-/// What the functions of a unit are read with.
+/// The tools for reading the functions of a unit.
 struct ReaderTools {
   clang::ASTContext& context;
   const ModelSet& models;
@@ -178,7 +178,7 @@ class Reader {
         streams_(tools.streams) {}
 
   bool read(const clang::FunctionDecl& function, unsigned block_cap);
-  /// What the unit's globals are made with, in turn, as a function `id` that nobody calls.
+  /// Reads the initialisers of the unit's globals, in turn, as a function `id` without callers.
   void read_initialisers(llvm::ArrayRef<const clang::VarDecl*> globals, FunctionId id);
 
  private:
@@ -251,7 +251,7 @@ class Reader {
   // facts_variables.cc: variables and objects made of their fields.
   void read_variable(const clang::VarDecl& decl);
   void read_decomposition(const clang::DecompositionDecl& decl, ValueId value, PlaceId whole);
-  /// What a loader over the dataset hands out; none: not known.
+  /// The batch that a loader over the dataset hands out; none: not known.
   ValueId batch(const clang::Expr& at, Loaders::Dataset dataset, const TypeInfo& type);
   void refer_to_part(const clang::ValueDecl& reference, PlaceId whole);
   bool is_element(const clang::Expr& expr) const;

@@ -144,7 +144,7 @@ class RegistrationVisitor : public clang::DynamicRecursiveASTVisitor {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     return callee == nullptr ? nullptr : helpers_.of(*callee);
   }
-  /// What a call gives for a parameter; null: nothing.
+  /// The argument that a call gives for a parameter; null: none.
   static const clang::Expr* given(const clang::CallExpr& call, unsigned parameter) {
     // The first argument of an operator is its object.
     const bool shifted = llvm::isa<clang::CXXOperatorCallExpr>(call) &&

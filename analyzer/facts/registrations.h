@@ -1,5 +1,5 @@
 #pragma once
-// What code makes a part of a module: by register_*, or by a helper that does so for its caller.
+// The objects that code makes parts of a module: by register_*, or by a helper for its caller.
 
 #include <clang/AST/DeclCXX.h>
 #include <llvm/ADT/DenseMap.h>
@@ -12,7 +12,7 @@ namespace xfer::analyzer {
 
 class Types;
 
-/// What a call of a function registers.
+/// The objects that a call of a function registers.
 struct Registered {
   llvm::DenseSet<const clang::FieldDecl*> fields;  ///< by their names
   llvm::SmallVector<unsigned, 2> parameters;       ///< what is given for these, by number

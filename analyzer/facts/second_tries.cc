@@ -56,7 +56,7 @@ class SecondTries : public ValuesGiven {
 
  private:
   Frees in(const clang::Stmt& statement) const { return frees_of(statement, types_); }
-  /// What the variable holds is how a free ended.
+  /// Notes a variable that holds the status of a free.
   void give(const clang::VarDecl& variable, const clang::Expr& value) override {
     if (!in(value).found.empty()) endings_.insert(&variable);
   }

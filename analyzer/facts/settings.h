@@ -15,8 +15,8 @@ struct GivenField {
   GivenValue given;
 };
 
-/// What a function puts into the fields of its own object and of others: a constructor also what
-/// they start with. What may set a field in another way gives something that no run tells.
+/// The values that a function puts into the fields of its own object and of others; a constructor
+/// also their initial values. Code that may set a field in another way gives an unknown value.
 std::vector<GivenField> settings_of(const clang::FunctionDecl& function, Types& types);
 
 }  // namespace xfer::analyzer

@@ -1,5 +1,5 @@
-// Functions that stand for what a call runs that names none: the forwards of a container's modules,
-// the functions that a variable or a field holds. What they may run overrides them, as it were.
+// Stand-ins for the callee of a call that names none: the forwards of a container's modules, the
+// functions that a variable or a field holds. Functions that one may run override it, as it were.
 
 #include "analyzer/facts/declarations.h"
 #include "analyzer/facts/function_holders.h"

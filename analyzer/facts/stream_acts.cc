@@ -17,7 +17,7 @@ class Calls : public clang::DynamicRecursiveASTVisitor {
 
   bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; }
   bool VisitCallExpr(clang::CallExpr* call) override {
-    // What makes ready for a launch is no call of its own.
+    // The configuration of a launch is no call of its own.
     if (call == launch_) return true;
     if (const auto* launch = llvm::dyn_cast<clang::CUDAKernelCallExpr>(call))
       launch_ = launch->getConfig();

@@ -1,5 +1,5 @@
 #pragma once
-// What functions do on streams and events, in the names that they have for them.
+// The acts of functions on streams and events, in the functions' own names for these.
 
 #include <clang/AST/ExprCXX.h>
 #include <llvm/ADT/DenseMap.h>

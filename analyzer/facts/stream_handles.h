@@ -25,7 +25,7 @@ class StreamHandles {
   /// It keeps the value that it starts with.
   bool is_constant(const clang::VarDecl& variable);
 
-  /// What the code of the unit does to a variable or a field.
+  /// The uses of a variable or a field in the code of the unit.
   struct Handle {
     std::vector<std::optional<std::int64_t>> made;  ///< the elements for which streams are made
     bool constructed = false;                       ///< ... by the constructors of its class

@@ -51,7 +51,7 @@ bool is_whole_object(const clang::ValueDecl* object) {
   return !llvm::isa<clang::ParmVarDecl>(object) && type->isRecordType();
 }
 
-/// Nobody makes a second object with the handles of a first one.
+/// No code makes a second object with the handles of a first one.
 bool is_unique(const clang::ValueDecl& field) {
   const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(field.getDeclContext());
   if (record == nullptr) return false;

@@ -1,6 +1,6 @@
 #pragma once
 // The order of work on streams, as far as one function can name them: which work a wait does not
-// wait for. What is not known to be another stream is waited for.
+// wait for. A wait covers every stream that is not known to be another one.
 
 #include <clang/AST/ExprCXX.h>
 
@@ -13,7 +13,7 @@
 
 namespace xfer::analyzer {
 
-/// What a unit's functions ask about streams.
+/// The tools that answer questions about streams for a unit's functions.
 struct StreamTools {
   StreamTools(clang::ASTContext& context, Types& types)
       : acts(context, types), handles(context, types), context(context) {}

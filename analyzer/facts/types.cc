@@ -242,7 +242,7 @@ bool Types::is_vector(clang::QualType type) {
          record->getName() == "vector";
 }
 
-/// Nobody but its library looks into it: a stream, an event, a file.
+/// Only its library looks into it: a stream, an event, a file.
 bool Types::is_opaque(clang::QualType type) {
   const clang::RecordDecl* record = type->getAsRecordDecl();
   if (record == nullptr || llvm::isa<clang::ClassTemplateSpecializationDecl>(record)) return false;

@@ -1,5 +1,5 @@
 #pragma once
-// What a C++ type is to the analyzer. One Types per ASTContext; answers are cached.
+// The analyzer's view of C++ types. One Types per ASTContext; answers are cached.
 
 #include <clang/AST/Type.h>
 #include <llvm/ADT/DenseMap.h>
@@ -47,14 +47,14 @@ class Types {
   /// Namespaces and classes, without inline namespaces and template arguments: "at::Tensor::to".
   const std::string& qualified_name(const clang::NamedDecl& decl);
   bool in_library(const clang::NamedDecl& decl);
-  /// What a model file, else an annotation, says of the class itself; null: neither does.
+  /// The row of a model file, else of an annotation, for the class itself; null: neither has one.
   const TypeModel* model(const clang::CXXRecordDecl& record);
-  /// What an object of the type changes as long as it lives.
+  /// The setting that an object of the type changes as long as it lives.
   GuardEffect guard(clang::QualType type);
   /// A list of the standard library whose plain elements lie side by side in ordinary memory.
   bool owns_memory(clang::QualType type);
-  /// What a model file, else an annotation, says of a call with `args` arguments; null: neither
-  /// does.
+  /// The row of a model file, else of an annotation, for a call with `args` arguments; null:
+  /// neither has one.
   const FunctionModel* model(const clang::FunctionDecl& function, unsigned args);
   Annotations& annotations() { return annotations_; }
   const ModelSet& models() const { return models_; }

@@ -41,7 +41,7 @@ struct Class {
   std::vector<FunctionId> elsewhere;  ///< methods without a body here
 };
 
-/// What the code of a unit does to a field.
+/// The changes to a field in the code of a unit.
 struct FieldChanges {
   std::vector<FunctionId> methods;  ///< assigned, or moved, through `this`
   bool constructed = false;         ///< a constructor gives it a value
@@ -72,7 +72,7 @@ struct Field {
   FieldChanges changes;
 };
 
-/// What a parameter is where a call gives nothing for it.
+/// The value of a parameter where a call gives none.
 struct DefaultArgument {
   enum class Kind : std::uint8_t {
     kUnknown,  ///< it has none, or one of which nothing is known
@@ -162,7 +162,7 @@ struct Unit {
   bool tests = false;             ///< it sees a framework for tests
   std::string folder;             ///< of its file, as places of definitions are told
   Device default_place;  ///< where new tensors and modules are made for which nothing says a place
-  /// What annotations say of functions: some models point into it.
+  /// The rows of annotations for functions: some models point into them.
   std::vector<std::unique_ptr<FunctionModel>> annotated;
   std::vector<Note> faults;  ///< annotations that are not understood
 

@@ -112,7 +112,7 @@ class Scanner : public UnitWalk {
     return true;
   }
   bool VisitInitListExpr(clang::InitListExpr* list) override {
-    // What is visited is what people wrote; copies are in what the compiler makes of it.
+    // The walk visits the list as people wrote it; copies are in the form that the compiler makes.
     const clang::InitListExpr* made = list->isSemanticForm() ? list : list->getSemanticForm();
     if (made == nullptr || made->getType().isNull()) return true;
     for (const clang::Expr* init : made->inits())
@@ -160,7 +160,7 @@ class Scanner : public UnitWalk {
         only_read(*loop->getLoopVariable(), function_, types_))
       return true;
     changed(loop->getRangeInit());
-    // What a call returns, `net->parameters()`, is no field's own list.
+    // A list that a call returns, `net->parameters()`, is no field's own.
     if (loop->getRangeInit()->isLValue()) out_of_sight(loop->getRangeInit());
     return true;
   }
@@ -172,7 +172,7 @@ class Scanner : public UnitWalk {
     return true;
   }
   bool VisitReturnStmt(clang::ReturnStmt* leave) override {
-    // Who is handed a module, or a reference, may move it.
+    // A caller that is handed a module, or a reference, may move it.
     const clang::QualType type =
         function_ == nullptr ? clang::QualType() : function_->getReturnType();
     if (type.isNull() || leave->getRetValue() == nullptr) return true;
@@ -243,14 +243,14 @@ class Scanner : public UnitWalk {
       changed(object);
     }
   }
-  /// Something that was computed from a tensor: `x_.size(0)`, `x_[i] + 1`. Whoever gets it has no
+  /// A value that was computed from a tensor: `x_.size(0)`, `x_[i] + 1`. Code that gets it has no
   /// hold of `x_`.
   bool is_result(const clang::Expr* given) {
     const clang::Expr* inner = strip(given);
     return inner != nullptr && inner->isPRValue() &&
            types_.of(inner->getType()).role != Role::kModule;
   }
-  /// What is reached through a pointer to memory is no part of the pointer.
+  /// Data that code reaches through a pointer to memory is no part of the pointer.
   bool points_to_memory(const clang::Expr* expr) {
     const clang::ValueDecl* field = field_behind(expr, types_);
     return field != nullptr && types_.of(field->getType()).role == Role::kMemory &&
@@ -267,7 +267,7 @@ class Scanner : public UnitWalk {
       if (const auto* address =
               llvm::dyn_cast_or_null<clang::UnaryOperator>(without_casts(given[index])))
         given_.insert(address);
-      // Who is given what a pointer holds does not change the pointer.
+      // A callee that is given the value of a pointer does not change the pointer.
       const bool by_value = callee == nullptr || index >= callee->getNumParams() ||
                             !callee->getParamDecl(index)->getType()->isReferenceType();
       if (by_value && points_to_memory(given[index])) continue;

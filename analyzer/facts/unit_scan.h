@@ -28,7 +28,7 @@ class UnitScan {
   /// hands it to code that may.
   bool settled(const clang::FieldDecl& field);
 
-  /// What the code of a unit does to a field.
+  /// The changes to a field in the code of a unit.
   struct Changes {
     llvm::SmallPtrSet<const clang::FunctionDecl*, 4>
         methods;               ///< assigned, or moved, through `this`

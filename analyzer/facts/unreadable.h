@@ -1,7 +1,7 @@
 #pragma once
-// What a parse could not read. A statement with an error (a header is missing) is in the AST only
-// in parts, or not at all: what it does to the variables that it names is not known, and must not
-// be taken for nothing.
+// Statements that a parse could not read. One with an error (a header is missing) is in the AST
+// only in parts, or not at all: its effect on the variables that it names is unknown, and must not
+// be taken for none.
 
 #include <clang/Basic/SourceLocation.h>
 #include <llvm/ADT/ArrayRef.h>
@@ -28,7 +28,7 @@ class Unreadable {
     llvm::StringSet<> names;  ///< all identifiers in statements with errors
     bool leaves = false;      ///< one leaves its branch, its loop or, before its end, the function
   };
-  /// What could not be read in a range of one file.
+  /// The statements that could not be read in a range of one file.
   Part in(clang::SourceRange range) const;
   /// The name stands in some statement that could not be read.
   bool names(llvm::StringRef name) const { return all_.contains(name); }

@@ -1,5 +1,5 @@
 #pragma once
-// What a type is to the analyzer.
+// Types of values as the analyzer sees them.
 
 #include "analyzer/facts/ids.h"
 

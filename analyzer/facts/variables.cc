@@ -69,14 +69,14 @@ void Reader::read_variable(const clang::VarDecl& decl) {
   }
   if (init == nullptr) return;
   if (decl.getType()->isReferenceType()) {
-    const PlaceId where = place_of(init);
-    const bool tracked = !where || facts_.variables[facts_.places[where].root].tracked;
-    if (where && tracked) {
-      aliases_[&decl] = where;
+    const PlaceId place_id = place_of(init);
+    const bool tracked = !place_id || facts_.variables[facts_.places[place_id].root].tracked;
+    if (place_id && tracked) {
+      aliases_[&decl] = place_id;
       return;
     }
     // A module is never another one: a reference to one that a call returns is that.
-    const bool part = !where && type.role == Role::kModule && !type.handle;
+    const bool part = !place_id && type.role == Role::kModule && !type.handle;
     if (!part && !only_read(decl, function_, types_)) {
       scan_.untracked.insert(&decl);
       refer_to_part(decl, whole_of(init));
@@ -93,7 +93,7 @@ void Reader::read_variable(const clang::VarDecl& decl) {
   if (changes && facts_.variables[made].tracked) emit(fact::End{made}, nullptr);
 }
 
-/// What a loop does to all that a list holds, told before the loop: the list is where they are.
+/// Reads a loop that moves all elements of a list, ahead of the loop, as one move of the list.
 void Reader::move_each(const clang::VarDecl& range) {
   const clang::CXXForRangeStmt* loop = scan_.loops_over.lookup(&range);
   const clang::CXXMemberCallExpr* move =

@@ -33,9 +33,9 @@ bool Amounts::same_part(CopyId one, CopyId other, bool mirrored) {
          a.to.sum == (mirrored ? b.from : b.to).sum && a.from.sum == (mirrored ? b.to : b.from).sum;
 }
 
-/// What callers give for an unknown.
+/// The parameter or field, by number, in which callers give an unknown; none: none does.
 std::optional<std::uint32_t> Amounts::by_callers(std::uint32_t number, const NumberField& field) {
-  const auto& [born, where, object, of, rests_on] = *by_number_[number];
+  const auto& [born, at, object, of, rests_on] = *by_number_[number];
   if (born == Born::kAtEntry) {
     const auto& names = facts_.parameter_names;
     const auto named = std::ranges::find(names, of);
@@ -105,7 +105,7 @@ void Amounts::note(CopyId copy, const CopyWithin& within, const std::vector<Obje
   within_[copy] = std::move(part);
 }
 
-/// What a field of an object holds, which no name of this function speaks of.
+/// The value of an object's field that no name of this function refers to.
 Formula Amounts::field_of(ObjectId object, const std::string& name) {
   auto known = std::ranges::find(fields_, name);
   if (known == fields_.end()) known = fields_.insert(known, name);
@@ -261,8 +261,8 @@ Formula Amounts::value_of(std::uint32_t name, const Environment& environment) {
   return known != environment.end() ? known->second : at_entry(name);
 }
 
-/// What a variable holds, or a field of the function's object that it has set; none: the term is of
-/// others, or as callers know it.
+/// The value of a variable, or of a field of the function's object that it has set; none: the term
+/// is of others, or as callers know it.
 std::optional<Formula> Amounts::value_set(const Term& term, const Environment& environment) {
   const std::uint32_t name = term.names.empty() ? 0 : term.names.front();
   if (term.text.empty()) return value_of(name, environment);

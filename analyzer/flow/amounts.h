@@ -28,19 +28,19 @@ class Amounts {
   /// All the bytes of the array or the vector that a copy goes to, or comes from, as it is then.
   const Formula& target(CallId copy) { return at(copy).to_has; }
   const Formula& source(CallId copy) { return at(copy).from_has; }
-  /// What a call gives for its callee's parameters, see Call::numbers.
+  /// The numbers that a call gives for its callee's parameters, see Call::numbers.
   const std::vector<Formula>& numbers(CallId call) { return at(call).numbers; }
   /// Numbers the field of an object that callers give, as FieldGiven; none: no caller does.
   /// ObjectId(): the object that the function runs on.
   using NumberField = std::function<std::optional<std::uint32_t>(ObjectId, const std::string&)>;
   /// The sum over what the parameters hold at entry, by their numbers; none: it rests on more.
   std::optional<Polynomial> by_parameters(const Formula& formula, const NumberField& field = {});
-  /// What such a sum comes to in a call.
+  /// The value of such a sum in a call.
   Formula in_call(const Polynomial& by_parameters, CallId call) {
     return in_call(by_parameters, call, {}, {});
   }
 
-  /// What a copy copies: how much, and from where to where.
+  /// The part of memory that a copy copies: how much, and from where to where.
   struct Part {
     Formula bytes, to, from;
     bool whole() const { return bytes.sum && to.sum && from.sum; }
@@ -77,7 +77,7 @@ class Amounts {
   using Unknown =
       std::tuple<Born, std::uint32_t, std::uint32_t, std::uint32_t, std::vector<Polynomial>>;
 
-  /// What a call is told.
+  /// The sums of one call: its part, the bytes that its two sides have, the numbers that it gives.
   struct Told {
     Part part;
     Formula to_has, from_has;

@@ -21,8 +21,8 @@ Value unknown_result(Step& step, const Call& call, Value result) {
   return result;
 }
 
-/// Whatever the call does to a list, an index may name another element; one that puts nothing in it
-/// may have taken tensors out.
+/// After any call on a list, an index may name another element; a call that puts nothing in it may
+/// have taken tensors out.
 void list_changed(Step& step, const Call& call, ObjectId list) {
   step.state.forget_keys(list);
   if (call.model == nullptr || call.model->kind != CallKind::kPlain || call.model->parts ||

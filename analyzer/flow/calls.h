@@ -1,5 +1,5 @@
 #pragma once
-// What a call does to a state: which of its meanings applies.
+// The effects of a call on a state: chooses which of the call's meanings applies.
 
 #include "analyzer/flow/step.h"
 

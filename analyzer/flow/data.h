@@ -1,5 +1,5 @@
 #pragma once
-// What is known of tensors beside their place: element type, kind of memory, part in the gradients.
+// Facts about tensors besides their device: element type, kind of memory, part in the gradients.
 
 #include "analyzer/flow/step.h"
 

@@ -20,8 +20,8 @@ State entry_state(FlowTables& tables, const std::set<std::uint32_t>& on_cuda) {
     const Device device = Device::of(symbol);
     if (declared.type.role == Role::kDevice || declared.type.role == Role::kOptions) {
       step.symbols[symbol].of_device = true;
-      // Who asks for a device is given CUDA in some run; options are mostly asked for an element
-      // type.
+      // Some run gives a device parameter CUDA; a function that takes options mostly wants an
+      // element type.
       step.symbols[symbol].may_cuda = declared.type.role == Role::kDevice;
       state.variables[variable] =
           declared.type.role == Role::kDevice ? Value::of(device) : Value::options(device, true);

@@ -1,5 +1,5 @@
 #pragma once
-// What a function starts with.
+// The state that a function starts with.
 
 #include <set>
 

@@ -19,8 +19,8 @@ struct UnknownEvent {
   BlockId block;
 };
 
-/// What no check and no summary wants is not here: what is in code that asks where something is,
-/// and what calls do that expect an exception. What such a call hands over is here: it does run.
+/// Leaves out events that no check and no summary uses: those in code that asks where something is,
+/// and those of calls that expect an exception. Values that these hand over stay: they do run.
 class Events : public Observer {
  public:
   explicit Events(Graph& graph) : graph_(graph) {}

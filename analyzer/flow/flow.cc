@@ -12,8 +12,8 @@ namespace {
 constexpr unsigned kMaxVisits = 32;
 constexpr unsigned kWidenedFrom = 8;
 
-/// What an earlier visit found to share data may do so: or else which of the objects give a class
-/// its number can change from visit to visit for ever.
+/// Objects that shared data on an earlier visit still may: otherwise the object that gives an alias
+/// class its number could change from visit to visit for ever.
 void keep_aliases(const State& before, State& state) {
   for (const auto& [id, object] : before.objects)
     if (const Object* now = state.objects.find(id)) state.merge_aliases(now->alias, object.alias);
@@ -70,7 +70,7 @@ State Flow::entry_of(BlockId block) {
   std::vector<State> arriving;
   for (const BlockId before : facts_.blocks[block].predecessors) {
     if (!out_[before].reachable) continue;
-    // Who is left by an exception hands nothing back.
+    // A block that an exception leaves hands nothing back.
     if (block == facts_.exit && facts_.blocks[before].leaves) continue;
     arriving.push_back(out_[before]);
     retire_joins_of(block, arriving.back(), origins_, symbols_);
@@ -123,8 +123,8 @@ void Flow::replay(Observer& observer) {
   interpreter_.observe(nullptr);
 }
 
-/// What only the first iteration of a loop meets: values from before the loop, which later ones
-/// have replaced; what only later ones do: values that an iteration left. Only blocks that run in
+/// Replays the first iteration of each loop, with values from before the loop that later ones have
+/// replaced, or the later iterations, with values that an iteration left. Only blocks that run in
 /// every iteration, up to the first loop in the loop, are certain to see them.
 void Flow::replay_iterations(Iteration which, Graph& graph, Observer& observer) {
   for (const Loop& loop : graph.loops()) {

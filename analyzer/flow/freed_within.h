@@ -6,7 +6,7 @@
 
 namespace xfer::analyzer {
 
-/// What the callee has given back is freed for the caller.
+/// Marks the memory that the callee has given back as freed for the caller.
 void free_within(Step& step, Substitution& terms, const Summary& summary);
 
 }  // namespace xfer::analyzer

@@ -18,27 +18,28 @@ void note_returned(Step& step, const Call& call, const Value& result) {
   symbol.given = given;
 }
 
-Device returned(const Step& step, const Call& call, const Where& where) {
+Device returned(const Step& step, const Call& call, const DeviceTerm& term) {
   FunctionId given;
-  if (const Operand* operand = argument(call, where.parameter)) {
+  if (const Operand* operand = argument(call, term.parameter)) {
     given = operand->function;
-  } else if (call.callee && where.parameter < step.unit[call.callee].declared) {
-    given = step.unit[call.callee].parameters[where.parameter].by_default.function;
+  } else if (call.callee && term.parameter < step.unit[call.callee].declared) {
+    given = step.unit[call.callee].parameters[term.parameter].by_default.function;
   }
   if (!given) return Device::unknown();
   if (const FunctionModel* model = step.unit[given].model) {
     const bool stays = model->kind == CallKind::kPlain && model->result == Placement::kFirst;
-    return stays ? where.device : Device::unknown();
+    return stays ? term.device : Device::unknown();
   }
   const Outcome& result = step.surroundings.summary_of(given).result;
   if (!result.known) return Device::unknown();
   const bool first = result.same_object
                          ? result.parameter == 0 && result.path.empty()
-                         : result.where.kind == Where::Kind::kOfParameter &&
-                               result.where.parameter == 0 && result.where.path.empty();
-  if (first) return where.device;
-  return result.where.kind == Where::Kind::kDevice && !result.same_object ? result.where.device
-                                                                          : Device::unknown();
+                         : result.device.kind == DeviceTerm::Kind::kOfParameter &&
+                               result.device.parameter == 0 && result.device.path.empty();
+  if (first) return term.device;
+  return result.device.kind == DeviceTerm::Kind::kDevice && !result.same_object
+             ? result.device.device
+             : Device::unknown();
 }
 
 bool only_visits(const Step& step, const Call& call) {
@@ -51,15 +52,16 @@ bool only_visits(const Step& step, const Call& call) {
     return false;
   const Summary& summary = step.surroundings.summary_of(call.arguments.front().function);
   if (!summary.known) return false;
-  const bool stays = summary.self.kind == Where::Kind::kOfParameter &&
+  const bool stays = summary.self.kind == DeviceTerm::Kind::kOfParameter &&
                      summary.self.parameter == kThisParameter && summary.self.path.empty() &&
                      summary.parts.empty() && summary.changed.none();
   if (visitor.captures_object && !stays) return false;
   for (std::uint32_t index = 0; index < visitor.declared; ++index) {
     if (visitor.parameters[index].role != Role::kModule) continue;
     if (index >= summary.modules.size() || summary.escapes[index]) return false;
-    const Where& after = summary.modules[index];
-    if (after.kind != Where::Kind::kOfParameter || after.parameter != index || !after.path.empty())
+    const DeviceTerm& after = summary.modules[index];
+    if (after.kind != DeviceTerm::Kind::kOfParameter || after.parameter != index ||
+        !after.path.empty())
       return false;
   }
   return true;

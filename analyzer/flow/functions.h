@@ -10,7 +10,7 @@ namespace xfer::analyzer {
 /// one place, however often it is called.
 void note_returned(Step& step, const Call& call, const Value& result);
 /// Where the function that the call gives, or else the parameter's default one, puts its result.
-Device returned(const Step& step, const Call& call, const Where& where);
+Device returned(const Step& step, const Call& call, const DeviceTerm& term);
 /// The function that the call gives, which runs for each of a module's parts, leaves modules where
 /// they are.
 bool only_visits(const Step& step, const Call& call);

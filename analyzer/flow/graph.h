@@ -48,7 +48,7 @@ class Graph {
   std::vector<const Loop*> loops_around(BlockId block);
   /// The block is in the loop and runs in each of its iterations.
   bool runs_every_iteration(const Loop& loop, BlockId block);
-  /// What the conditions that decide whether the block runs ask for.
+  /// The kinds of conditions that decide whether the block runs.
   Guards guards(BlockId block);
 
  private:

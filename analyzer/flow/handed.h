@@ -1,5 +1,5 @@
 #pragma once
-// What a function hands to others: arguments, fields of objects.
+// Values that a function hands to others: arguments, values in globals and in fields of objects.
 
 #include "analyzer/flow/step.h"
 

@@ -13,9 +13,9 @@
 namespace xfer::analyzer {
 namespace {
 
-/// What a fact renews in fields is told apart by their numbers from here.
+/// `sub` numbers of the values that a fact renews in fields: this plus the field's number.
 constexpr std::uint32_t kFirstRenewed = 0x20000000;
-/// So is what it gets as parts of a tuple.
+/// `sub` numbers of the parts of a tuple that it gets: this plus the part's index.
 constexpr std::uint32_t kFirstReturned = 0x28000000;
 
 /// An object that keeps the very module that the callee was given; false: it did not.
@@ -41,7 +41,7 @@ void put_in_field(Step& step, const Call& call, const FieldHeld& held, Device de
     part->device = device;
     if (held.rank != Rank::kUnknown) part->rank = held.rank;
     part->placed = held.placed;
-    part->where = call.spot;
+    part->placed_at = call.spot;
     if (part->kind != ObjectKind::kMemory) return;
     part->memory = held.memory;
     note_allocated(step, call, held, value.object);
@@ -81,7 +81,7 @@ void hold_fields(Step& step, Substitution& terms, const std::vector<FieldHeld>& 
     const std::optional<FieldId> field = field_named(step.unit, owner, held.field);
     if (!field || hold_given(step, terms.call(), held, id, *field)) continue;
     // The field as it is found, and then where the callee put it.
-    put_in_field(step, terms.call(), held, terms.substitute(held.where), id, *field);
+    put_in_field(step, terms.call(), held, terms.substitute(held.device), id, *field);
   }
 }
 
@@ -106,7 +106,7 @@ void change_fields(Step& step, Substitution& terms, const std::vector<FieldHeld>
   for (const FieldHeld& held : fields) {
     if (held.given || !changed.has(held.field)) continue;
     if (const auto field = field_named(step.unit, owner, held.field))
-      left.emplace_back(&held, *field, terms.substitute(held.where));
+      left.emplace_back(&held, *field, terms.substitute(held.device));
   }
   if (changed.all) {
     step.write(object);
@@ -125,7 +125,7 @@ void share_changed(Step& step, Substitution& terms, const std::vector<FieldHeld>
   for (const FieldHeld& held : fields)
     for (const auto& [key, value] : step.state.fields)
       if (names_field(step, key, object, held.field))
-        parts.emplace_back(key.second, value.object, terms.substitute(held.where));
+        parts.emplace_back(key.second, value.object, terms.substitute(held.device));
   const Object* whole = step.find(object);
   const bool record = whole != nullptr && whole->kind == ObjectKind::kRecord;
   for (const auto& [field, id, left] : parts) {

@@ -1,6 +1,6 @@
 #pragma once
-// What a function leaves in the fields of its own object, and of those that it is given, read at a
-// call of it.
+// The values that a function leaves in the fields of its own object, and of those that it is given,
+// read at a call of it.
 
 #include "analyzer/flow/step.h"
 #include "analyzer/flow/substitution.h"

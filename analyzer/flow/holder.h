@@ -1,6 +1,6 @@
 #pragma once
-// What holds a value for longer than one run of a function, or brings it into one: by these the
-// functions of a program hand values to each other.
+// Holders of values that outlast one run of a function, or that bring a value into one: through
+// them the functions of a program hand values to each other.
 
 #include <compare>
 #include <cstdint>

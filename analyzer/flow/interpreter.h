@@ -1,6 +1,6 @@
 #pragma once
-// What one fact does to a state. Pure but for the tables of ids; an observer hears what the checks
-// need to know.
+// The effect of one fact on a state. Pure but for the tables of ids; an observer hears what the
+// checks need to know.
 
 #include <set>
 

@@ -59,7 +59,7 @@ void note_move(Object& joined, const Object& a, const Object& b, BlockId block, 
   symbols[place].on_one_path = there->device;
   joined.device = Device::of(place);
   joined.placed = there->placed;
-  joined.where = there->where;
+  joined.placed_at = there->placed_at;
 }
 
 void add_either(Symbol& either, SymbolId id, Device a, Device b) {
@@ -131,7 +131,7 @@ Object Joiner::join_object(const Object& a, const Object& b, ObjectId id) {
   Object joined = common(a, b);
   joined.alias = a.alias;
   if (loop_head_) {
-    // What an iteration starts may be under way in the next one.
+    // A copy that an iteration starts may be under way in the next one.
     joined.leaving = a.leaving ? a.leaving : b.leaving;
     // A container that the loop fills is not meant to stay empty.
     const auto starts = [](Strict one, Strict other) {
@@ -267,7 +267,7 @@ void Joiner::join(State& into, State from) {
         continue;
       }
       // Untouched on the other path: kept where the other path does not know the object at all.
-      // What one path has put into a list is in it, perhaps.
+      // An element that one path has put into a list may be in it.
       if (key.second >= kFirstKeyed) continue;
       const bool known_there = two.objects.find(key.first) != nullptr;
       if (!known_there || key.second.number() >= kFirstAppended)

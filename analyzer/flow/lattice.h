@@ -4,8 +4,8 @@
 //   bottom < cpu, cuda(i), cuda(current), symbol(s) < unknown
 //
 // A symbol stands for one device that is not known but is the same wherever the symbol appears
-// (`model.to(device)` and `x.to(device)` agree whatever `device` is). What it may turn out to be is
-// a property of the symbol, see SymbolTable.
+// (`model.to(device)` and `x.to(device)` agree whatever `device` is). SymbolTable says which
+// devices it may turn out to be.
 
 #include <cstdint>
 
@@ -16,14 +16,13 @@ namespace xfer::analyzer {
 /// Least upper bound; two different devices are unknown.
 Device join(Device a, Device b);
 
-/// What is certain about two devices without knowing more of their symbols.
+/// The relation of two devices that is certain without knowing more of their symbols.
 enum class Relation : std::uint8_t { kSame, kDifferent, kUnsure };
 
 /// cuda(current) and cuda(guarded) may be any cuda(i), so the two are kUnsure.
 Relation relate(Device a, Device b);
 
-/// Whether a tensor has dimensions: one of none may be mixed with CUDA tensors from the CPU.
-/// Whether a tensor has dimensions.
+/// Whether a tensor has dimensions: one without any may be mixed with CUDA tensors from the CPU.
 enum class Rank : std::uint8_t {
   kUnknown,
   kZero,
@@ -31,7 +30,7 @@ enum class Rank : std::uint8_t {
   kHeld,  ///< that of what held it before, which the whole program may know
 };
 
-/// What is known of it without knowing its holder.
+/// The rank as far as it is known without the holder.
 inline Rank without_holder(Rank rank) { return rank == Rank::kHeld ? Rank::kUnknown : rank; }
 
 Rank join(Rank a, Rank b);
@@ -40,7 +39,7 @@ Rank join(Rank a, Rank b);
 /// the devices' alike.
 enum class Memory : std::uint8_t { kUnknown, kPageable, kPinned, kManaged };
 
-/// What a tensor is to the gradients.
+/// A tensor's part in the gradients.
 enum class Grad : std::uint8_t {
   kUnknown,
   kLeaf,   ///< it was asked to collect its gradient

@@ -64,11 +64,11 @@ void note_memory(Object& list, const Object& part, bool first) {
   if (first) {
     list.memory = part.memory;
     list.placed = part.placed;
-    list.where = part.where;
+    list.placed_at = part.placed_at;
     return;
   }
   if (list.memory != part.memory) list.memory = Memory::kUnknown;
-  if (list.where != part.where) list.placed = Placed::kUnknown;
+  if (list.placed_at != part.placed_at) list.placed = Placed::kUnknown;
 }
 
 /// A list or a tuple is where its parts are.
@@ -107,7 +107,7 @@ ObjectId whole_of(Step& step, const std::vector<ValueId>& parts, ObjectKind kind
   return whole;
 }
 
-/// What a tensor came out of; none: it is not known, or known where it is.
+/// The whole that a tensor came out of; none: that is unknown, or the tensor's device is no symbol.
 ObjectId out_of(const Step& step, ObjectId part) {
   const Object* object = step.find(part);
   return object == nullptr || !object->device.is_symbol()
@@ -115,7 +115,7 @@ ObjectId out_of(const Step& step, ObjectId part) {
              : step.symbols[object->device.symbol].base;
 }
 
-/// What is in `whole` came there together, though nobody knows from where.
+/// The tensors in `whole` came there together, though it is unknown from where.
 void came_out_of(Step& step, ObjectId whole, const Value& part) {
   const Object* object = step.find(part.object);
   if (object == nullptr || object->kind != ObjectKind::kTensor || !object->device.is_symbol())
@@ -140,8 +140,8 @@ bool names_another(FieldId field, ElementKey key) {
   return named < kFirstNamedKey && named != key;
 }
 
-/// The index names this record from now on. What another one names may be the same record, unless
-/// both are constants.
+/// The index names this record from now on. Another index may name the same record, unless both are
+/// constants.
 void name_record(Step& step, ObjectId list, ElementKey key, const Value& record) {
   step.state.fields.erase_if([&](const auto& entry) {
     return entry.first.first == list && entry.first.second >= kFirstKeyed &&
@@ -180,7 +180,7 @@ void add_element(Step& step, ObjectId list, ObjectId element) {
   hand_to_fields(step, list, element);
   if (part == nullptr) return;
   note_memory(*whole, *part, before.kind == DeviceKind::kBottom);
-  if (!whole->where) whole->where = part->where;
+  if (!whole->placed_at) whole->placed_at = part->placed_at;
   step.state.merge_aliases(whole->alias, part->alias);
   share_parts(step, element);
   step.state.fields[{list, appended_field(step.fact)}] = Value::of(element);
@@ -213,7 +213,7 @@ Value apply(Step& step, const fact::Tuple& tuple) {
 Value apply(Step& step, const fact::ElementOf& of) {
   const ObjectId whole = step.object(of.whole);
   if (const Value* before = named_before(step, whole, of)) return *before;
-  // What holds the modules themselves for another view of it: a map's pairs.
+  // The element holds the modules themselves, in another view of the whole: a map's pairs.
   if (step.find(whole) != nullptr && of.type.role != Role::kModule) share_parts(step, whole);
   const Value made = step.fresh(of.type, 0);
   const Object* list = step.find(whole);
@@ -238,7 +238,7 @@ Value apply(Step& step, const fact::ElementOf& of) {
                                [&](ObjectId part) { return out_of(step, part) == whole; }))
     came_out_of(step, whole, made);
   element->rank = value ? Rank::kUnknown : list->rank;
-  element->where = list->where;
+  element->placed_at = list->placed_at;
   element->escaped = list->escaped;
   element->alias = list->alias;
   element->memory = list->memory;
@@ -276,7 +276,7 @@ Value apply(Step& step, const fact::PartOf& of) {
     element->device = whole->device;
     element->rank = whole->rank;
     element->placed = whole->placed;
-    element->where = whole->where;
+    element->placed_at = whole->placed_at;
   } else {
     came_out_of(step, tuple, made);
   }

@@ -18,8 +18,8 @@ void follow_on_device(Step& step, const Call& call, const Operand& operand,
       {step.fact, step.block, &call, step.view(operand), reads_first, step.state.current});
 }
 
-/// What the kernel does with what it is given as an argument: its body may be in another file.
-/// Null: that is not known.
+/// The kernel's use of one of its arguments: its body may be in another file.
+/// Null: the use is unknown.
 const ParameterUse* use_of(const Step& step, const Call& call, std::size_t argument) {
   if (call.kernel) {
     const Summary& elsewhere = step.surroundings.summary_of(call.kernel);
@@ -138,7 +138,7 @@ Value allocate(Step& step, const Call& call) {
   Object made;
   made.kind = ObjectKind::kMemory;
   made.placed = Placed::kMade;
-  made.where = call.spot;
+  made.placed_at = call.spot;
   if (model.result == Placement::kCuda) {
     // Of another device than that on which the function begins, which one.
     const bool named = step.state.current.is_cuda() && step.state.current.index >= 0;

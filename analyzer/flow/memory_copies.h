@@ -17,7 +17,7 @@ void keep(Step& step, const MemoryCopyEvent& event);
 
 /// The callee's copies, as the call finds their sides.
 std::vector<MemoryCopyEvent> copies_within(Step& step, Substitution& terms, const Summary& summary);
-/// What the callee did to numbers in objects, and its copies that are right behind it.
+/// The callee's changes to numbers in objects, and its copies that are still right after it.
 void keep_within(Step& step, Substitution& terms, const Summary& summary,
                  const std::vector<MemoryCopyEvent>& events);
 

@@ -29,7 +29,7 @@ Value loaded(Step& step, const Call& call) {
     const std::optional<Device> device = device_argument(step, call, false);
     module->device = device ? *device : step.opaque(1);
     if (!device) step.symbols[module->device.symbol].loaded = true;
-    module->where = call.spot;
+    module->placed_at = call.spot;
   }
   return made;
 }
@@ -47,7 +47,7 @@ void load_file(Step& step, const Call& call) {
     Object* made = step.find(read.object);
     if (device) made->device = *device;
     made->placed = device ? Placed::kMoved : Placed::kUnknown;
-    made->where = call.spot;
+    made->placed_at = call.spot;
     return assign(step, target, read);
   }
   if (target.role != Role::kModule || object == nullptr) return lose(step, id);
@@ -85,7 +85,7 @@ void set_index(Step& step, const Call& call) {
 
 Value apply_model(Step& step, const Call& call) {
   const FunctionModel& model = *call.model;
-  // What keeps its tensors does so whatever it wants of them.
+  // A constructed object that requires leaf tensors keeps them, whatever it wants of them.
   if (model.requires_ == Requirement::kLeaf && call.form == CallForm::kConstruct)
     return apply_unknown(step, call);
   const ObjectId receiver = call.has_receiver ? step.object_of(call.receiver) : ObjectId();

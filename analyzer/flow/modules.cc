@@ -62,7 +62,7 @@ Value new_module(Step& step, const Call& call) {
   Object made;
   made.kind = ObjectKind::kModule;
   made.placed = Placed::kMade;
-  made.where = call.spot;
+  made.placed_at = call.spot;
   made.strict = class_strict(step.unit, step.surroundings, call.result.record);
   Substitution terms(step, call);
   const Summary* summary = call.callee ? &step.surroundings.summary_of(call.callee) : nullptr;
@@ -86,7 +86,7 @@ Value new_module(Step& step, const Call& call) {
       if (index < summary->escapes.size() && summary->escapes[index])
         step.state.escape(step.object_of(call.arguments[index]));
   }
-  // Whatever the container keeps is a part of it from now on.
+  // Each argument that the container keeps is a part of it from now on.
   for (const Operand& operand : call.arguments) {
     const ObjectId part = step.object_of(operand);
     Object* object = step.find(part);

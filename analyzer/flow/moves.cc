@@ -52,7 +52,7 @@ void part_moved(Step& step, ObjectId whole, Device device, unsigned depth) {
   }
 }
 
-void set_device(Step& step, ObjectId id, Device device, Placed placed, SpotId where) {
+void set_device(Step& step, ObjectId id, Device device, Placed placed, SpotId spot_id) {
   Object* object = step.find(id);
   if (object == nullptr) return;
   const ObjectId around = object->parent;
@@ -61,7 +61,7 @@ void set_device(Step& step, ObjectId id, Device device, Placed placed, SpotId wh
   object->parts = 0;
   object->device = device;
   object->placed = placed;
-  object->where = where;
+  object->placed_at = spot_id;
   if (placed != Placed::kUnknown) {
     hand_to_fields(step, id, id);
     tell_holders(step, around, id);
@@ -78,7 +78,7 @@ void set_device(Step& step, ObjectId id, Device device, Placed placed, SpotId wh
     if (held.parent == id) relocated(step, part);
 }
 
-void move_elements(Step& step, ObjectId list, Device device, SpotId where) {
+void move_elements(Step& step, ObjectId list, Device device, SpotId spot_id) {
   std::vector<ObjectId> elements;
   for (const auto& [key, value] : step.state.fields) {
     Object* element =
@@ -87,8 +87,9 @@ void move_elements(Step& step, ObjectId list, Device device, SpotId where) {
     element->device = device;
     elements.push_back(value.object);
   }
-  set_device(step, list, device, Placed::kMoved, where);
-  for (const ObjectId element : elements) set_device(step, element, device, Placed::kMoved, where);
+  set_device(step, list, device, Placed::kMoved, spot_id);
+  for (const ObjectId element : elements)
+    set_device(step, element, device, Placed::kMoved, spot_id);
 }
 
 void hand_out_part(Step& step, ObjectId whole, const Value& part) {

@@ -20,7 +20,7 @@ ObjectId find_symbol(Step& step, VariableId variable) {
   symbol.kind = ObjectKind::kMemory;
   symbol.device = Device::cuda(Device::kCurrent);
   symbol.placed = Placed::kMade;
-  symbol.where = step.spot;
+  symbol.placed_at = step.spot;
   return step.find_named(variable, kDeviceSymbol, symbol);
 }
 
@@ -50,7 +50,7 @@ Value apply(Step& step, const fact::Fresh& what) {
       if (object == nullptr) break;
       object->device = Device::cuda(Device::kCurrent);
       object->placed = Placed::kMade;
-      object->where = step.spot;
+      object->placed_at = step.spot;
       break;
     case Known::kHost:
     case Known::kHostVariable:
@@ -58,7 +58,7 @@ Value apply(Step& step, const fact::Fresh& what) {
       object->device = Device::cpu();
       object->memory = Memory::kPageable;
       object->placed = Placed::kMade;
-      object->where = step.spot;
+      object->placed_at = step.spot;
       object->escaped = what.known == Known::kHostVariable;
       break;
   }
@@ -125,7 +125,7 @@ Value apply(Step& step, const fact::Copy& copy) {
   return Value::of(to);
 }
 
-/// What a loader's dataset hands out is where all that makes it says.
+/// A batch from a loader's dataset is on the device that all its makers say.
 Value apply(Step& step, const fact::Batch& batch) {
   Device device = Device::cpu();
   // The one whose result the program may know more of.
@@ -133,17 +133,17 @@ Value apply(Step& step, const fact::Batch& batch) {
   for (const BatchMaker& maker : batch.makers) {
     const Outcome& made = step.surroundings.summary_of(maker.function).result;
     if (maker.transform && made.known &&
-        (made.same_object || made.where.kind == Where::Kind::kOfParameter))
+        (made.same_object || made.device.kind == DeviceTerm::Kind::kOfParameter))
       continue;
-    const bool known = made.known && made.where.kind == Where::Kind::kDevice;
+    const bool known = made.known && made.device.kind == DeviceTerm::Kind::kDevice;
     if (!known && !maker.transform && !asked) {
       asked = maker.function;
       continue;
     }
-    if (asked || !known || (maker.transform && !(made.where.device == device)))
+    if (asked || !known || (maker.transform && !(made.device.device == device)))
       device = Device::unknown();
     else
-      device = made.where.device;
+      device = made.device.device;
     if (device.kind == DeviceKind::kUnknown) break;
   }
   if (asked && device.kind != DeviceKind::kUnknown)
@@ -157,7 +157,7 @@ Value apply(Step& step, const fact::Batch& batch) {
   object->placed = !device.is_symbol()                 ? Placed::kMade
                    : object->kind == ObjectKind::kList ? Placed::kGiven
                                                        : Placed::kUnknown;
-  object->where = step.spot;
+  object->placed_at = step.spot;
   return made;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What happens in a function, as its flow tells it: the events, and those who hear them.
+// The events in a function, as its flow tells them, and the observers that hear them.
 
 #include <optional>
 #include <string>
@@ -200,7 +200,7 @@ struct Computed {
 class Observer {
  public:
   virtual ~Observer() = default;
-  /// What the next events come from.
+  /// The fact that the next events come from.
   virtual void running(const Fact&, BlockId) {}
   virtual void operands(const OperandsEvent&) {}
   virtual void need(const NeedEvent&) {}

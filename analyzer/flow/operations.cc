@@ -286,14 +286,14 @@ Value apply_plain(Step& step, const Call& call) {
   made.device = device;
   made.rank = rank;
   made.placed = placed;
-  made.where = call.spot;
+  made.placed_at = call.spot;
   made.escaped = model.exposes;
   if (placed == Placed::kComputed && first && device == first_device) {
     // Where it is follows from where its operand was put.
     const OperandView seen = step.view(*subject);
     if (model.view && seen.object.placed != Placed::kUnknown) {
       made.placed = seen.object.placed;
-      made.where = seen.object.where;
+      made.placed_at = seen.object.placed_at;
     }
   }
   // Of a row for many functions: some of them return views.

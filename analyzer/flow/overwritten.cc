@@ -68,7 +68,7 @@ class Scan {
     Ahead all;
     for (const BlockId next : block.successors) {
       const Ahead& there = at_start_[next.number()];
-      // What an exception leaves half done counts for little.
+      // Skips catch blocks: work that an exception leaves half done counts for little.
       if (!there || facts_.blocks[next].catches) continue;
       if (!all) {
         all = there;
@@ -94,7 +94,7 @@ class Scan {
     std::erase_if(ahead, [&](PlaceId place) { return facts_.places[place].root == root; });
   }
 
-  /// What a library's call puts into its arguments.
+  /// The values that a library's call puts into its arguments.
   void note_arguments(const Call& call, FactId fact, const Places& ahead,
                       std::set<std::pair<FactId, FieldId>>& found) const {
     for (const Operand& operand : call.arguments)

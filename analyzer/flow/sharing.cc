@@ -9,7 +9,7 @@
 namespace xfer::analyzer {
 namespace {
 
-/// What a fact finds in fields is told apart by their numbers from here.
+/// `sub` numbers of the devices that a fact finds in fields: this plus the field's number.
 constexpr std::uint32_t kFirstField = 0x40000000;
 
 ToldBy of_parts(const Object& whole, ToldBy told) {

@@ -1,6 +1,6 @@
 #pragma once
-// What others may change or move: objects that code got which nobody knows, and modules that are
-// held in several places, where what moves them through one of them moves them for all.
+// Objects that others may change or move: those that unknown code got, and modules that are held in
+// several places, where a move through one place moves them for all.
 
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace xfer::analyzer {
 
-/// Who tells what becomes of a thing that was handed on.
+/// The code that tells what becomes of an object that was handed on.
 enum class ToldBy : std::uint8_t {
   kNobody,  ///< code that is not known has it
   kFields,  ///< it is held elsewhere: of a record all code that names its fields, of others nobody
@@ -19,7 +19,7 @@ enum class ToldBy : std::uint8_t {
 void lose(Step& step, ObjectId id, ToldBy told = ToldBy::kNobody, unsigned depth = 0);
 /// Which modules hold the tensor is not known: any may be elsewhere now, in part.
 void reseat(Step& step, ObjectId tensor);
-/// The module is held where the flow does not follow it: whoever holds it may move it. What is
+/// The module is held where the flow does not follow it: any holder may move it. A module that is
 /// registered in another goes where that goes.
 void share(Step& step, ObjectId id, ToldBy told = ToldBy::kFields);
 /// The same of all modules that are parts of a tuple, a record or a list.

@@ -92,7 +92,7 @@ Object common_of(Object a, const Object& b) {
   a.freed_outside |= b.freed_outside;
   a.escaped |= b.escaped;
   a.parts |= b.parts;
-  a.where = std::min(a.where, b.where);
+  a.placed_at = std::min(a.placed_at, b.placed_at);
   if (a.parent != b.parent) {
     a.parent = {};
     a.device = Device::unknown();
@@ -120,7 +120,7 @@ Object common(Object a, const Object& b) {
     const Object& there = nowhere ? b : a;
     joined.memory = there.memory;
     joined.placed = there.placed;
-    joined.where = there.where;
+    joined.placed_at = there.placed_at;
   }
   return joined;
 }

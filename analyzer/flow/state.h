@@ -1,5 +1,5 @@
 #pragma once
-// What is known at one point of a function: which object each variable, field and temporary holds,
+// The state at one point of a function: which object each variable, field and temporary holds,
 // and where each object is. No Clang types.
 //
 // Tensors and module handles are shared handles, so variables hold object ids and the objects hold
@@ -58,14 +58,14 @@ constexpr FieldId element_field(std::size_t index) {
 constexpr bool is_element(FieldId field) {
   return field >= kFirstElement && field.number() < kFirstAppended;
 }
-/// What was put into a list by `fact`.
+/// An element that `fact` put into a list.
 constexpr FieldId appended_field(FactId fact) { return FieldId(kFirstAppended + fact.number()); }
 
 /// The element of a list that an index names, as long as nothing changes either.
 inline constexpr FieldId kFirstKeyed{0x20000000};
 constexpr FieldId keyed_field(ElementKey key) { return FieldId(kFirstKeyed.number() + key); }
 
-/// What made an object, a version or a symbol.
+/// The kind of thing that made an object, a version or a symbol.
 enum class Origin : std::uint8_t {
   kNone,
   kFact,
@@ -157,7 +157,7 @@ struct Symbol {
 class SymbolTable {
  public:
   SymbolId intern(Origin origin, Part a, Part b, Part c);
-  /// What a field is found with in a version of what has it, which `block` made.
+  /// The symbol of a field in one version of its object; `block` made that version.
   SymbolId of_field(ObjectId whole, FieldId field, VersionId version, BlockId block);
   Symbol& operator[](SymbolId id) { return symbols_[id]; }
   const Symbol& operator[](SymbolId id) const { return symbols_[id]; }
@@ -165,7 +165,7 @@ class SymbolTable {
   /// In some run.
   bool may_be_cuda(Device device) const;
   bool may_be_cpu(Device device) const;
-  /// What meets at a block is about to be looked at again, all of it.
+  /// All values that meet at the block are about to be looked at again.
   void restart_joins(BlockId block);
   /// One of the devices that the symbol meant before; unknown if nothing is known of any.
   Device older(SymbolId symbol);
@@ -203,7 +203,7 @@ struct Object {
   std::uint32_t parts = 0;  ///< of the receiver: what is registered in it whose place `device` does
                             ///< not speak of, as bits: a parameter's number, kCpuPart
   ObjectId parent;          ///< the module that this one is registered in: the device is there
-  SpotId where;             ///< where it was placed
+  SpotId placed_at;         ///< where it was placed
   std::uint32_t type = 0;   ///< the class, for modules (index into the function's classes)
   Element element = Element::kUnknown;
   Memory memory = Memory::kUnknown;  ///< of a tensor on the CPU
@@ -226,7 +226,7 @@ struct Object {
 /// `memory` is where its type says.
 void place_elements(Object& memory, Elements elements);
 
-/// What is certain of a value that is one of two objects (identity and versions are the caller's).
+/// Facts that hold of a value that is one of two objects (identity and versions are the caller's).
 Object common(Object a, const Object& b);
 
 enum class ValueKind : std::uint8_t { kNone, kObject, kDevice, kOptions, kElement };
@@ -284,8 +284,8 @@ struct State {
   std::vector<Copy> copies;
   Device current = Device::cuda(Device::kCurrent);  ///< the current CUDA device
 
-  /// What `version` names, from an earlier execution, is no longer the newest of its kind: renames
-  /// it to `older`, and with it the object of which it is the first version, if it is one's.
+  /// `version`, from an earlier execution, is no longer the newest of its kind: renames it to
+  /// `older`, and with it the object of which it is the first version, if it is one's.
   void retire(VersionId version, VersionId older);
   /// Devices that are `symbol` become `older`: the symbol is about to mean another device.
   void retire_symbol(SymbolId symbol, Device older = Device::unknown());

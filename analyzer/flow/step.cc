@@ -40,10 +40,10 @@ OperandView Step::view(const Operand& operand) const {
   return view(operand, object_of(operand), operand.spot);
 }
 
-OperandView Step::view(const Operand& operand, ObjectId id, SpotId where) const {
+OperandView Step::view(const Operand& operand, ObjectId id, SpotId spot_id) const {
   OperandView seen;
   seen.operand = &operand;
-  seen.spot = where;
+  seen.spot = spot_id;
   seen.id = id;
   const Object* object = state.objects.find(seen.id);
   if (object == nullptr) {
@@ -52,12 +52,12 @@ OperandView Step::view(const Operand& operand, ObjectId id, SpotId where) const 
   }
   seen.object = *object;
   seen.module = object->kind == ObjectKind::kModule;
-  // What a registered part shows is where its module was placed.
+  // A registered part shows the placement of its module.
   for (ObjectId at = object->parent; at;) {
     const Object* parent = state.objects.find(at);
     if (parent == nullptr) break;
     seen.object.placed = parent->placed;
-    seen.object.where = parent->where;
+    seen.object.placed_at = parent->placed_at;
     at = parent->parent;
   }
   seen.object.device = state.device_of(seen.id);
@@ -185,7 +185,7 @@ void Step::write(ObjectId id) {
   const VersionId version = origins.intern_version(Origin::kWrite, fact, 0, 0, block);
   Object* object = state.objects.find(id);
   if (object == nullptr) return;
-  // What was undefined is somewhere now.
+  // A tensor that was undefined is somewhere now.
   if (object->kind == ObjectKind::kTensor && object->device.kind == DeviceKind::kBottom)
     object->device = Device::unknown();
   const ObjectId alias = object->alias;
@@ -269,7 +269,7 @@ const Operand* argument(const Call& call, std::uint32_t parameter) {
 }
 
 std::optional<Device> device_argument(const Step& step, const Call& call, bool tensors) {
-  // What makes a device says which when it is used.
+  // A call that makes a device or options leaves open which device it is until it is used.
   const bool used = call.model == nullptr || (call.model->kind != CallKind::kDevice &&
                                               call.model->kind != CallKind::kOptions);
   for (const Operand& operand : call.arguments) {

@@ -1,6 +1,6 @@
 #pragma once
-// One step of a function's flow: what a fact works on. What it changes in the state, it tells the
-// observer.
+// One step of a function's flow: the state that a fact works on. The step tells the observer each
+// change that it makes to the state.
 
 #include <map>
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace xfer::analyzer {
 
-/// What all steps of one function share.
+/// The tables that all steps of one function share.
 struct FlowTables {
   const Unit& unit;
   const FunctionFacts& facts;
@@ -55,7 +55,7 @@ class Step {
   /// False: it is no use to make events whose making costs something.
   bool observed() const { return observed_; }
 
-  // What there is.
+  // Look-ups in the state.
   Object* find(ObjectId id) const { return state.objects.find(id); }  ///< null: nothing is known
   Device device_of(ObjectId id) const { return state.device_of(id); }
   Value value(ValueId id) const;
@@ -63,7 +63,7 @@ class Step {
   ObjectId object_of(const Operand& operand) const;
   OperandView view(const Operand& operand) const;
   OperandView view(const Operand& operand, ObjectId id, SpotId spot) const;
-  /// What is known to be in a list or a tuple, each part where it is written.
+  /// The known parts of a list or a tuple, each where it is written.
   std::vector<OperandView> parts_of(const Operand& operand, ObjectId whole) const;
   /// The object, or what it shares data with, was there before the function, or is a part of a
   /// module: others may hold it too.
@@ -71,12 +71,12 @@ class Step {
   /// The memory is an array of the program's own, on the host.
   bool is_global_array(const Object& memory) const;
 
-  // What the fact makes. One fact makes several things under several `sub`.
+  // Things that the fact makes. One fact makes several things under several `sub`.
   ObjectId id_of_result() { return origins.intern(Origin::kFact, fact, 0, 0, block); }
   ObjectId make(std::uint32_t sub, Object object);
-  /// What was there before the function, as the fact finds it.
+  /// An object that was there before the function, as the fact finds it.
   ObjectId find_global(std::uint32_t sub, Object object);
-  /// What a variable names at any fact alike: the `sub`th of its; `object` is what it is at first.
+  /// The object that a variable names at every fact alike, its `sub`th; `object`: its first state.
   ObjectId find_named(VariableId variable, std::uint32_t sub, Object object);
   SymbolId symbol_of_result(std::uint32_t sub) {
     return symbols.intern(Origin::kFact, fact, sub, 0);
@@ -89,7 +89,7 @@ class Step {
   Value fresh(ValueType type, std::uint32_t sub);
   Value fresh(Role role, std::uint32_t sub) { return fresh(ValueType::of(role), sub); }
 
-  // What happens.
+  // Effects of the fact.
   void write(ObjectId id);
   /// A graph runs again what was captured.
   void write_everything();
@@ -115,9 +115,9 @@ class Step {
     made.call = &call;
     return made;
   }
-  void tell(DataUse use, const Call* call, PlaceId place, SpotId where, Role role,
+  void tell(DataUse use, const Call* call, PlaceId place, SpotId spot_id, Role role,
             const Object& object) const {
-    events.data({use, fact, block, call, place, where, role, object});
+    events.data({use, fact, block, call, place, spot_id, role, object});
   }
   void tell(DataUse use, const Call& call, const Operand& operand, const Object& object) const {
     tell(use, &call, operand.place, operand.spot, operand.role, object);
@@ -131,9 +131,9 @@ class Step {
 };
 
 ObjectKind kind_of(Role role);
-/// The function that a call runs or names; none: it is a library's, or nobody knows.
+/// The function that a call runs or names; none: it is a library's, or unknown.
 inline FunctionId callee_of(const Call& call) { return call.callee ? call.callee : call.named; }
-/// What a call gives for a parameter of its callee; null: nothing.
+/// The operand that a call gives for a parameter of its callee; null: none.
 const Operand* argument(const Call& call, std::uint32_t parameter);
 /// The device that the arguments give; none when they give no device at all. `tensors`: a tensor
 /// gives the one that it is on.

@@ -3,9 +3,9 @@
 namespace xfer::analyzer {
 namespace {
 
-bool is_whole(const Where& where, std::uint32_t parameter) {
-  return where.kind == Where::Kind::kOfParameter && where.parameter == parameter &&
-         where.path.empty();
+bool is_whole(const DeviceTerm& term, std::uint32_t parameter) {
+  return term.kind == DeviceTerm::Kind::kOfParameter && term.parameter == parameter &&
+         term.path.empty();
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace xfer::analyzer {
 namespace {
 
-/// What a callee chose is one device in all that it hands back: numbers of choices, from here on.
+/// A callee's choice is one device in all that it hands back: `sub` numbers of choices, from here.
 constexpr std::uint32_t kFirstChoice = 0x1000;
 
 /// The class of what a callee gets as `parameter`.
@@ -69,74 +69,74 @@ bool Substitution::leaves_no_choice() {
   return *settled_;
 }
 
-Device Substitution::of_parameter(const Where& where) {
-  if (where.path.empty() && argument(call_, where.parameter) == nullptr)
-    return by_default(where.parameter);
-  const Value held = given(where.parameter, where.path);
+Device Substitution::of_parameter(const DeviceTerm& term) {
+  if (term.path.empty() && argument(call_, term.parameter) == nullptr)
+    return by_default(term.parameter);
+  const Value held = given(term.parameter, term.path);
   return held.kind == ValueKind::kObject ? step_.device_of(held.object) : Device::unknown();
 }
 
-/// What nobody knows is where the callee needs it to be, or the call has failed.
-Device Substitution::needed_with(const Where& where) {
+/// A value at an unknown place is where the callee needs it to be, or the call has failed.
+Device Substitution::needed_with(const DeviceTerm& term) {
   if (!call_.callee) return Device::unknown();
   for (const Need& need : step_.surroundings.summary_of(call_.callee).needs) {
-    if (need.zero_dim_cpu || (need.first != where && need.second != where)) continue;
-    const Where& other = need.first == where ? need.second : need.first;
-    if (other.kind != Where::Kind::kOfParameter) continue;
+    if (need.zero_dim_cpu || (need.first != term && need.second != term)) continue;
+    const DeviceTerm& other = need.first == term ? need.second : need.first;
+    if (other.kind != DeviceTerm::Kind::kOfParameter) continue;
     const Device at = of_parameter(other);
     if (at.kind != DeviceKind::kUnknown && at.kind != DeviceKind::kBottom) return at;
   }
   return Device::unknown();
 }
 
-Device Substitution::substitute(const Where& where) {
-  switch (where.kind) {
-    case Where::Kind::kUnknown: return Device::unknown();
-    case Where::Kind::kDevice: return step_.state.now(where.device);
-    case Where::Kind::kOfParameter: {
-      const Device at = of_parameter(where);
-      return at.kind == DeviceKind::kUnknown ? needed_with(where) : at;
+Device Substitution::substitute(const DeviceTerm& term) {
+  switch (term.kind) {
+    case DeviceTerm::Kind::kUnknown: return Device::unknown();
+    case DeviceTerm::Kind::kDevice: return step_.state.now(term.device);
+    case DeviceTerm::Kind::kOfParameter: {
+      const Device at = of_parameter(term);
+      return at.kind == DeviceKind::kUnknown ? needed_with(term) : at;
     }
-    case Where::Kind::kParameter: {
-      if (where.path.empty() && argument(call_, where.parameter) == nullptr)
-        return by_default(where.parameter);
-      const Value held = given(where.parameter, where.path);
+    case DeviceTerm::Kind::kParameter: {
+      if (term.path.empty() && argument(call_, term.parameter) == nullptr)
+        return by_default(term.parameter);
+      const Value held = given(term.parameter, term.path);
       return held.kind == ValueKind::kDevice || held.kind == ValueKind::kOptions
                  ? held.device
                  : Device::unknown();
     }
-    case Where::Kind::kReturned: return returned(step_, call_, where);
-    case Where::Kind::kChoice: {
+    case DeviceTerm::Kind::kReturned: return returned(step_, call_, term);
+    case DeviceTerm::Kind::kChoice: {
       if (leaves_no_choice()) return Device::unknown();
-      const auto [known, first] = choices_.try_emplace(where.choice);
+      const auto [known, first] = choices_.try_emplace(term.choice);
       if (!first) return known->second;
-      const Device device = known->second = step_.opaque(kFirstChoice + where.choice);
-      step_.symbols[device.symbol].may_cpu |= where.may_cpu;
-      step_.symbols[device.symbol].may_cuda |= where.may_cuda;
-      if (!where.found) step_.symbols[device.symbol].chosen = call_.spot;
+      const Device device = known->second = step_.opaque(kFirstChoice + term.choice);
+      step_.symbols[device.symbol].may_cpu |= term.may_cpu;
+      step_.symbols[device.symbol].may_cuda |= term.may_cuda;
+      if (!term.found) step_.symbols[device.symbol].chosen = call_.spot;
       return device;
     }
   }
   return Device::unknown();
 }
 
-std::vector<OperandView> Substitution::needed(const Where& where) {
+std::vector<OperandView> Substitution::needed(const DeviceTerm& term) {
   std::vector<OperandView> views;
-  if (!where.of_caller() || where.kind == Where::Kind::kParameter) {
+  if (!term.of_caller() || term.kind == DeviceTerm::Kind::kParameter) {
     OperandView fixed;
-    fixed.operand = where.of_caller() ? argument(call_, where.parameter) : nullptr;
+    fixed.operand = term.of_caller() ? argument(call_, term.parameter) : nullptr;
     fixed.spot = fixed.operand == nullptr ? SpotId() : fixed.operand->spot;
-    fixed.path = where.path;
-    fixed.object.device = substitute(where);
+    fixed.path = term.path;
+    fixed.object.device = substitute(term);
     fixed.object.rank = Rank::kNonZero;
     views.push_back(std::move(fixed));
     return views;
   }
-  const Operand* operand = argument(call_, where.parameter);
-  const Value held = given(where.parameter, where.path);
+  const Operand* operand = argument(call_, term.parameter);
+  const Value held = given(term.parameter, term.path);
   if (operand == nullptr || held.kind != ValueKind::kObject) return views;
   OperandView whole = step_.view(*operand, held.object, operand->spot);
-  whole.path = where.path;
+  whole.path = term.path;
   if (whole.object.kind == ObjectKind::kTuple || whole.object.kind == ObjectKind::kList)
     views = step_.parts_of(*operand, held.object);
   if (views.empty()) views.push_back(std::move(whole));
@@ -144,8 +144,8 @@ std::vector<OperandView> Substitution::needed(const Where& where) {
 }
 
 /// The rank of the tensor that the call gives there.
-Rank Substitution::rank_given(const Where& where) {
-  const Object* tensor = step_.find(given(where.parameter, where.path).object);
+Rank Substitution::rank_given(const DeviceTerm& term) {
+  const Object* tensor = step_.find(given(term.parameter, term.path).object);
   return tensor == nullptr || tensor->kind != ObjectKind::kTensor ? Rank::kUnknown : tensor->rank;
 }
 
@@ -160,7 +160,7 @@ Value Substitution::outcome(const Outcome& outcome, Role role, std::uint32_t sub
     const Object* memory = step_.find(held.object);
     if (memory != nullptr && memory->kind == ObjectKind::kMemory) return held;
   }
-  const Device device = substitute(outcome.where);
+  const Device device = substitute(outcome.device);
   if (role == Role::kDevice) return Value::of(device);
   if (role == Role::kOptions) return Value::options(device, true);
   if (role != Role::kTensor && role != Role::kModule && role != Role::kMemory) {
@@ -172,7 +172,7 @@ Value Substitution::outcome(const Outcome& outcome, Role role, std::uint32_t sub
       object->rank = without_holder(outcome.rank);
       object->placed = Placed::kComputed;
       object->escaped |= outcome.may_alias;
-      object->where = call_.spot;
+      object->placed_at = call_.spot;
     }
     return whole;
   }
@@ -183,12 +183,12 @@ Value Substitution::outcome(const Outcome& outcome, Role role, std::uint32_t sub
   made.device = device;
   made.memory = outcome.memory;
   made.rank = outcome.rank;
-  if (made.rank == Rank::kHeld) made.rank = rank_given(outcome.where);
+  if (made.rank == Rank::kHeld) made.rank = rank_given(outcome.device);
   made.strict = outcome.strict;
   made.placed = outcome.placed == Placed::kUnknown || outcome.placed == Placed::kGiven
                     ? Placed::kComputed
                     : outcome.placed;
-  made.where = call_.spot;
+  made.placed_at = call_.spot;
   if (outcome.may_alias) {
     made.escaped = true;
     for (const Operand& operand : call_.arguments)
@@ -200,7 +200,7 @@ Value Substitution::outcome(const Outcome& outcome, Role role, std::uint32_t sub
 
 Device Substitution::self_after(const Summary& summary, Device before) {
   Device after = summary.self_empty ? before : substitute(summary.self);
-  for (const Where& part : summary.parts) after = join(after, substitute(part));
+  for (const DeviceTerm& part : summary.parts) after = join(after, substitute(part));
   return after;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a summary says, in terms of the arguments of one call.
+// A summary's facts in terms of the arguments of one call.
 
 #include <map>
 #include <optional>
@@ -18,25 +18,25 @@ class Substitution {
   Substitution(Step& step, const Call& call) : step_(step), call_(call) {}
 
   const Call& call() const { return call_; }
-  /// What the callee calls `path` of one of its parameters.
+  /// The caller's value for one of the callee's parameters, or for the field `path` of it.
   Value given(std::uint32_t parameter, std::string_view path);
   Value given(const Given& what) { return given(what.parameter, what.path); }
-  Device substitute(const Where& where);
+  Device substitute(const DeviceTerm& term);
   /// The places that a need speaks of, as they are at the call: a list or a tuple is each of its
   /// parts.
-  std::vector<OperandView> needed(const Where& where);
+  std::vector<OperandView> needed(const DeviceTerm& term);
   Value outcome(const Outcome& outcome, Role role, std::uint32_t sub);
   /// Where the receiver is after the call; `before`: where it was.
   Device self_after(const Summary& summary, Device before);
-  /// What decides about the callee's devices is the same in every run, so that one of those that it
-  /// may choose is the only one.
+  /// A value that decides about the callee's devices is the same in every run, so that only one of
+  /// those that it may choose is left.
   bool leaves_no_choice();
 
  private:
-  Device of_parameter(const Where& where);
-  Device needed_with(const Where& where);
+  Device of_parameter(const DeviceTerm& term);
+  Device needed_with(const DeviceTerm& term);
   Device by_default(std::uint32_t parameter) const;
-  Rank rank_given(const Where& where);
+  Rank rank_given(const DeviceTerm& term);
 
   Step& step_;
   const Call& call_;

@@ -36,11 +36,11 @@ OperandView as_used(OperandView view, bool has_dims) {
   return view;
 }
 
-/// To look at what a need speaks of may make it known: not for nobody.
+/// A look at the places of a need may make them known: call this only with an observer.
 void tell_needs(const Step& step, Substitution& terms, const Summary& summary) {
   for (const Need& need : summary.needs)
     for (const OperandView& first : terms.needed(need.first)) {
-      // Who follows a pointer to a list of pointers does not follow these.
+      // Code that follows a pointer to a list of pointers does not follow the pointers in it.
       const Object* given =
           first.operand == nullptr ? nullptr : step.find(step.object_of(*first.operand));
       const bool of_memory =
@@ -79,7 +79,8 @@ Value handed_out(Step& step, Substitution& terms, const Outcome& outcome, Value 
 /// The callee chooses between places, and this call leaves it one of them: what is said of all
 /// calls is not said of this one.
 bool chosen_by_call(Substitution& terms, const Outcome& outcome) {
-  return outcome.known && outcome.where.kind == Where::Kind::kChoice && terms.leaves_no_choice();
+  return outcome.known && outcome.device.kind == DeviceTerm::Kind::kChoice &&
+         terms.leaves_no_choice();
 }
 
 /// Where neither the summary nor the arguments say it, the whole program may.
@@ -99,7 +100,7 @@ Value known_by_program(Step& step, Value made, Holder holder, std::uint32_t sub)
   return made;
 }
 
-/// What a reference parameter holds after the call.
+/// The value of a reference parameter after the call.
 Value left_by_reference(Step& step, Substitution& terms, const Operand& operand,
                         const Outcome& left, std::uint32_t sub) {
   const Device before = step.device_of(step.object_of(operand));
@@ -128,10 +129,10 @@ Value left_in(Step& step, Substitution& terms, FunctionId callee, std::uint32_t 
   return known_by_program(step, made, Holder::left(callee, index), 2 + index);
 }
 
-/// What the callee registered in some module: its owner finds it there.
+/// Parts that the callee registered in some module: the module's owner finds them there.
 void keep_registered(const Step& step, const Call& call, const Summary& summary) {
-  for (const Where& part : summary.parts) {
-    if (part.kind != Where::Kind::kOfParameter || !part.path.empty()) continue;
+  for (const DeviceTerm& part : summary.parts) {
+    if (part.kind != DeviceTerm::Kind::kOfParameter || !part.path.empty()) continue;
     const Operand* given = argument(call, part.parameter);
     Object* kept = given == nullptr ? nullptr : step.find(step.object_of(*given));
     if (kept != nullptr) kept->escaped = true;
@@ -145,7 +146,7 @@ Value returned_by(Step& step, Substitution& terms, FunctionId callee, const Summ
   if (const Object* tuple = step.find(made.object);
       tuple != nullptr && tuple->kind == ObjectKind::kTuple && !chosen_by_call(terms, result))
     hold_parts(step, terms, summary.result_parts, made.object);
-  // What a handle points to others may hold too.
+  // Others may also hold the object that a handle points to.
   if (const ValueType& type = terms.call().result; made.object && !type.handle)
     hold_fields(step, terms, summary.result_fields, type.record, made.object);
   if (chosen_by_call(terms, result)) return made;
@@ -233,12 +234,12 @@ Value apply_summary(Step& step, const Call& call, const Summary& summary) {
       if (Object* container = step.find(step.object_of(operand)))
         fill(*container, summary.filled[index]);
     if (index < summary.modules.size() && operand.role == Role::kModule) {
-      const Where& where = summary.modules[index];
-      if (!(where.kind == Where::Kind::kOfParameter && where.parameter == index))
-        moves.emplace_back(step.object_of(operand), terms.substitute(where));
+      const DeviceTerm& term = summary.modules[index];
+      if (!(term.kind == DeviceTerm::Kind::kOfParameter && term.parameter == index))
+        moves.emplace_back(step.object_of(operand), terms.substitute(term));
     }
   }
-  const bool stays = summary.self_empty || (summary.self.kind == Where::Kind::kOfParameter &&
+  const bool stays = summary.self_empty || (summary.self.kind == DeviceTerm::Kind::kOfParameter &&
                                             summary.self.parameter == kThisParameter);
   if (call.has_receiver && call.receiver.role == Role::kModule &&
       !(stays && summary.parts.empty())) {

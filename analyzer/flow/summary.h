@@ -1,7 +1,7 @@
 #pragma once
-// What a call of a function does, in terms of its parameters: computed bottom-up, one per function
-// of the translation unit. A function that calls itself has the summary that promises nothing.
-// Plain values, nothing of the unit's AST: a summary means the same in every unit.
+// A function's effects in terms of its parameters: computed bottom-up, one summary per function of
+// the translation unit. A function that calls itself has the summary that promises nothing. Plain
+// values, nothing of the unit's AST: a summary means the same in every unit.
 
 #include <map>
 #include <optional>
@@ -17,7 +17,7 @@
 namespace xfer::analyzer {
 
 /// A device in terms of the caller.
-struct Where {
+struct DeviceTerm {
   enum class Kind : std::uint8_t {
     kUnknown,
     kDevice,       ///< `device`
@@ -38,7 +38,7 @@ struct Where {
   bool found = false;  ///< of kChoice: the whole program has it there, whoever chose that
 
   bool of_caller() const { return kind == Kind::kOfParameter || kind == Kind::kParameter; }
-  friend bool operator==(const Where&, const Where&) = default;
+  friend bool operator==(const DeviceTerm&, const DeviceTerm&) = default;
 };
 
 /// How many bytes, as a sum over the numbers that the callee is given, by its parameters.
@@ -50,10 +50,10 @@ struct SizeWithin {
   friend bool operator==(const SizeWithin&, const SizeWithin&) = default;
 };
 
-/// What the callee is given as `parameter`, or what is in its field `path`.
+/// The value that the callee is given as `parameter`, or the one in its field `path`.
 struct Given {
   std::uint32_t parameter = 0;
-  std::string path;  ///< as in Where
+  std::string path;  ///< as in DeviceTerm
 
   friend auto operator<=>(const Given&, const Given&) = default;
 };
@@ -92,7 +92,7 @@ struct CopyWithin {
   friend bool operator==(const CopyWithin&, const CopyWithin&) = default;
 };
 
-/// What is known of memory that the callee leaves, besides its device.
+/// Facts about memory that the callee leaves, besides its device.
 struct Allocated {
   Memory memory = Memory::kUnknown;  ///< of memory of the host
   SizeWithin size;                   ///< of memory that the callee allocated
@@ -109,8 +109,8 @@ struct Outcome : Allocated {
   bool or_unchanged = false;  ///< of a reference: on some paths it holds what it did before
   bool may_alias = false;     ///< may share data with some argument
   std::uint32_t parameter = 0;
-  std::string path;  ///< as in Where
-  Where where;
+  std::string path;  ///< as in DeviceTerm
+  DeviceTerm device;
   Rank rank = Rank::kUnknown;
   Placed placed = Placed::kUnknown;
   Strict strict = Strict::kUnknown;  ///< of a module
@@ -121,7 +121,7 @@ struct Outcome : Allocated {
 /// Two places that must be one device whenever the callee runs. The first is the caller's; so is
 /// the second, or it is what the callee itself chose.
 struct Need {
-  Where first, second;
+  DeviceTerm first, second;
   bool zero_dim_cpu = false;
   bool first_has_dims = false, second_has_dims = false;  ///< whatever the caller gives
   bool host_access = false;  ///< host code follows a pointer into the first, a tensor
@@ -133,10 +133,10 @@ struct Need {
   friend bool operator==(const Need&, const Need&) = default;
 };
 
-/// What a constructor, or a method that changes it, leaves in a field of its object.
+/// The value that a constructor, or a method that changes it, leaves in a field of its object.
 struct FieldHeld : Allocated {
   std::string field;
-  Where where;
+  DeviceTerm device;
   Rank rank = Rank::kUnknown;
   Placed placed = Placed::kUnknown;
   std::optional<std::uint32_t> given;  ///< it is the very module that this parameter is
@@ -158,7 +158,7 @@ struct FieldsChanged {
   friend bool operator==(const FieldsChanged&, const FieldsChanged&) = default;
 };
 
-/// What a function leaves in an object that it is given and that it keeps nowhere.
+/// The values that a function leaves in an object that it is given and that it keeps nowhere.
 struct ObjectLeft {
   bool told = false;  ///< false: nothing is known of it
   FieldsChanged changed;
@@ -173,15 +173,15 @@ struct Summary {
   std::vector<FieldHeld> result_fields;  ///< of a record that it made and that nothing else holds
   std::map<std::uint32_t, Outcome> result_parts;  ///< tensors in a tuple, by their position
   std::vector<Outcome> references;                ///< what reference parameters hold afterwards
-  std::vector<Where> modules;                     ///< where module parameters are afterwards
+  std::vector<DeviceTerm> modules;                ///< where module parameters are afterwards
   std::vector<Strict> filled;       ///< of containers among these: as strict as what it put in
   std::vector<ObjectLeft> objects;  ///< what parameters that are objects hold afterwards
   std::vector<bool> written;
   std::vector<bool> escapes;
-  Where self;                ///< where the receiver module is afterwards ...
-  std::vector<Where> parts;  ///< ... if these, of what was registered in it, are there too
-  FieldsChanged changed;     ///< of the receiver
-  bool self_empty = false;   ///< a constructor that registers nothing
+  DeviceTerm self;                ///< where the receiver module is afterwards ...
+  std::vector<DeviceTerm> parts;  ///< ... if these, of what was registered in it, are there too
+  FieldsChanged changed;          ///< of the receiver
+  bool self_empty = false;        ///< a constructor that registers nothing
   Strict self_strict =
       Strict::kUnknown;  ///< of a constructor: whether forward needs its input at the module
   std::vector<std::string>

@@ -1,5 +1,5 @@
 #pragma once
-// What a function is told of the unit that it is in.
+// Facts about its unit that the analysis of a function asks for.
 
 #include <optional>
 

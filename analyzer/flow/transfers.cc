@@ -23,15 +23,15 @@ Value apply_transfer(Step& step, const Call& call) {
   made.device = to;
   made.rank = given ? without_holder(found->rank) : found->rank;
   made.placed = given ? Placed::kMoved : found->placed;
-  made.where = given ? call.spot : found->where;
+  made.placed_at = given ? call.spot : found->placed_at;
   const bool surely = relate(from, to) == Relation::kDifferent;
   const bool maybe = (from.is_cpu() && step.symbols.meant_for_cuda(to)) ||
                      (step.symbols.meant_for_cuda(from) && to.is_cpu());
   const bool certain =
       given.has_value() && (surely || maybe) && relate(from, to) != Relation::kSame;
-  // Whether it is a copy is the caller's to know; the same call again is none that anybody needs.
-  // Who asks for it on the CPU by name expects CUDA, but of a device that is always the CPU here; a
-  // variable that holds the CPU is a program that runs there alone.
+  // Only the caller knows whether it is a copy; the same call again makes none that is needed.
+  // Code that copies to the CPU by name expects CUDA, unless the device is always the CPU here; a
+  // variable that holds the CPU means a program that runs there alone.
   const bool always_cpu =
       from.is_symbol() && step.symbols[from.symbol].of_device && !step.symbols.may_be_cuda(from);
   const bool to_cpu_by_name = to.is_cpu() && (call.names_cpu || model.result == Placement::kCpu);

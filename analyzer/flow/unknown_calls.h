@@ -1,5 +1,5 @@
 #pragma once
-// What code that nobody knows may do: to its arguments, to globals, to anything from outside.
+// Possible effects of unknown code: on its arguments, on globals, on anything from outside.
 
 #include "analyzer/flow/step.h"
 

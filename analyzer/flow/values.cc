@@ -9,7 +9,7 @@
 namespace xfer::analyzer {
 namespace {
 
-/// What one fact loads of several globals is told apart by their numbers from here.
+/// `sub` numbers of the globals that one fact loads: this plus the variable's number.
 constexpr std::uint32_t kFirstGlobal = 0x1000;
 
 /// The memory of a global array, which is the same for ever.
@@ -65,7 +65,7 @@ Value variable_value(Step& step, VariableId id) {
   return made;
 }
 
-/// What the last field of a place is a field of.
+/// The object that has the last field of a place.
 Value holder_of(Step& step, const Place& place) {
   Value base = variable_value(step, place.root);
   for (std::size_t index = 0; index + 1 < place.fields.size(); ++index)
@@ -73,8 +73,8 @@ Value holder_of(Step& step, const Place& place) {
   return base;
 }
 
-/// What some object of its class has says something of an object that may be any of them, not of
-/// one that was made here: that has what it was given.
+/// The object may be any object of its class, so that facts about some object of the class apply to
+/// it. One that was made here has what it was given.
 bool of_any_object(const Step& step, ObjectId id) {
   while (step.origins[id].origin == Origin::kField) id = step.origins[id].whole();
   const Origin origin = step.origins[id].origin;
@@ -169,7 +169,7 @@ Value field_value(Step& step, ObjectId base, FieldId field) {
       object.device = owner->device;
       object.rank = owner->rank;
       object.placed = owner->placed;
-      object.where = owner->where;
+      object.placed_at = owner->placed_at;
     }
     if (step.find(id) == nullptr) step.state.objects[id] = object;
     made = Value::of(id);
@@ -179,16 +179,16 @@ Value field_value(Step& step, ObjectId base, FieldId field) {
 }
 
 Value load(Step& step, PlaceId place) {
-  const Place& where = step.facts.places[place];
-  if (step.facts.variables[where.root].pointer) {
-    const Value* pointer = step.state.variables.find(pointer_slot(where.root));
+  const Place& path = step.facts.places[place];
+  if (step.facts.variables[path.root].pointer) {
+    const Value* pointer = step.state.variables.find(pointer_slot(path.root));
     return pointer == nullptr ? Value{} : *pointer;
   }
-  Value value = variable_value(step, where.root);
-  for (const FieldId field : where.fields) {
+  Value value = variable_value(step, path.root);
+  for (const FieldId field : path.fields) {
     value = value.kind == ValueKind::kObject ? field_value(step, value.object, field) : Value{};
     const ValueType& type = step.unit.fields[field].type;
-    const Variable& root = step.facts.variables[where.root];
+    const Variable& root = step.facts.variables[path.root];
     const bool shared = type.role == Role::kTensor || type.role == Role::kModule ||
                         type.role == Role::kList || type.role == Role::kTuple ||
                         type.role == Role::kMemory;
@@ -237,18 +237,18 @@ void assign(Step& step, const Operand& operand, Value value) {
     if (!value.object || value.object != step.object_of(operand)) lose_operand(step, operand);
     return;
   }
-  const Place& where = step.facts.places[operand.place];
-  if (where.fields.empty()) {
-    if (step.facts.variables[where.root].tracked) step.state.variables[where.root] = value;
-    hand_to_global(step, where.root, operand.spot, value);
+  const Place& path = step.facts.places[operand.place];
+  if (path.fields.empty()) {
+    if (step.facts.variables[path.root].tracked) step.state.variables[path.root] = value;
+    hand_to_global(step, path.root, operand.spot, value);
     return;
   }
-  const Value base = holder_of(step, where);
+  const Value base = holder_of(step, path);
   if (!base.object) return;
-  Value& held = step.state.fields[{base.object, where.fields.back()}];
-  if (!(held == value)) step.events.field_stored(base.object, where.fields.back());
+  Value& held = step.state.fields[{base.object, path.fields.back()}];
+  if (!(held == value)) step.events.field_stored(base.object, path.fields.back());
   held = value;
-  hand(step, Holder::field(where.fields.back()), operand.spot, value);
+  hand(step, Holder::field(path.fields.back()), operand.spot, value);
 }
 
 Value apply(Step& step, const fact::Load& what) { return load(step, what.place); }
@@ -258,53 +258,53 @@ Value apply(Step& step, const fact::FieldOf& of) {
 }
 
 Value apply(Step& step, const fact::Store& fact) {
-  const Place& where = step.facts.places[fact.place];
+  const Place& path = step.facts.places[fact.place];
   Value stored = step.value(fact.from);
-  if (step.facts.variables[where.root].pointer) {
-    step.state.variables[pointer_slot(where.root)] = stored;
+  if (step.facts.variables[path.root].pointer) {
+    step.state.variables[pointer_slot(path.root)] = stored;
     return {};
   }
   if (stored.kind == ValueKind::kNone) {
-    const ValueType& type = where.fields.empty() ? step.facts.variables[where.root].type
-                                                 : step.unit.fields[where.fields.back()].type;
+    const ValueType& type = path.fields.empty() ? step.facts.variables[path.root].type
+                                                : step.unit.fields[path.fields.back()].type;
     stored = step.fresh(ValueType{fact.role, false, type.record}, 6);
   }
-  if (step.facts.variables[where.root].global && !step.facts.variables[where.root].constant)
+  if (step.facts.variables[path.root].global && !step.facts.variables[path.root].constant)
     step.events.unknown_call();
-  const std::string& name = where.fields.empty() ? step.facts.variables[where.root].name
-                                                 : step.unit.fields[where.fields.back()].name;
+  const std::string& name = path.fields.empty() ? step.facts.variables[path.root].name
+                                                : step.unit.fields[path.fields.back()].name;
   for (Copy& copy : step.state.copies) copy.stored |= stored.object && copy.result == stored.object;
   if (stored.device.is_symbol() && stored.kind != ValueKind::kObject) {
     Symbol& symbol = step.symbols[stored.device.symbol];
     if (symbol.name.empty()) symbol.name = name;
     if (!symbol.chosen) symbol.chosen = step.spot;
   }
-  if (where.fields.empty()) {
-    const bool global = step.facts.variables[where.root].global;
+  if (path.fields.empty()) {
+    const bool global = step.facts.variables[path.root].global;
     if (global && held_here(step, stored.object)) share(step, stored.object);
     // By the global other functions may write to what this one has by another name.
     if (global && fact.role == Role::kMemory && step.state.holds(stored.object))
       step.escape(stored.object);
-    hand_to_global(step, where.root, step.spot, stored);
-    tell_if_let_go(step, where.root);
-    if (step.facts.variables[where.root].tracked)
-      step.state.variables[where.root] = stored;
+    hand_to_global(step, path.root, step.spot, stored);
+    tell_if_let_go(step, path.root);
+    if (step.facts.variables[path.root].tracked)
+      step.state.variables[path.root] = stored;
     else if (stored.object)
       keep_elsewhere(step, stored.object, fact.role);
     return {};
   }
-  if (!step.facts.variables[where.root].tracked && fact.role == Role::kMemory)
+  if (!step.facts.variables[path.root].tracked && fact.role == Role::kMemory)
     keep_elsewhere(step, stored.object, fact.role);
-  const Value base = holder_of(step, where);
+  const Value base = holder_of(step, path);
   if (base.kind != ValueKind::kObject) return {};
-  step.state.fields[{base.object, where.fields.back()}] = stored;
-  hand(step, Holder::field(where.fields.back()), step.spot, stored);
+  step.state.fields[{base.object, path.fields.back()}] = stored;
+  hand(step, Holder::field(path.fields.back()), step.spot, stored);
   // A parameter of a library's module, which is where its parameters are.
-  const Field& field = step.unit.fields[where.fields.back()];
+  const Field& field = step.unit.fields[path.fields.back()];
   const Object* whole = step.find(base.object);
   if (whole != nullptr && whole->kind == ObjectKind::kModule && field.library)
     part_moved(step, base.object, step.device_of(stored.object));
-  step.events.field_stored(base.object, where.fields.back());
+  step.events.field_stored(base.object, path.fields.back());
   if (const Object* given = step.find(stored.object))
     step.events.field_given(
         {fact.place, step.spot, *given, step.origins[stored.object].block == kNoBlock});

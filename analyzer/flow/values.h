@@ -1,6 +1,6 @@
 #pragma once
-// What variables, fields and globals hold: when they are read, when they are stored to, when they
-// end.
+// The values of variables, fields and globals: when they are read, when they are stored to, when
+// they end.
 
 #include "analyzer/flow/sharing.h"
 #include "analyzer/flow/step.h"
@@ -18,7 +18,7 @@ Value field_value(Step& step, ObjectId base, FieldId field);
 void assign(Step& step, const Operand& operand, Value value);
 /// Others may have changed what they were given, and with an element the list that it is in.
 void lose_operand(Step& step, const Operand& operand, ToldBy told = ToldBy::kNobody);
-/// Somebody else may have changed what global variables hold.
+/// Other code may have changed the values of global variables.
 void forget_globals(Step& step);
 
 }  // namespace xfer::analyzer

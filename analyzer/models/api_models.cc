@@ -20,17 +20,18 @@ using Variables = std::map<std::string, std::vector<std::string>>;
 /// `$name` at the start of a text, before `::` or its end, and `${name}` there before anything, is
 /// replaced by each of the variable's values.
 llvm::Expected<std::vector<std::string>> expand(const std::string& text, const Variables& variables,
-                                                const llvm::Twine& where) {
+                                                const llvm::Twine& location) {
   if (text.empty() || text[0] != '$') return std::vector<std::string>{text};
   const bool braced = text.starts_with("${");
   const std::size_t closing = text.find('}');
   if (braced && closing == std::string::npos)
-    return model_error(where + ": a { in " + text + " is not closed");
+    return model_error(location + ": a { in " + text + " is not closed");
   const std::size_t end = braced ? closing + 1 : std::min(text.find("::"), text.size());
   const auto variable =
       variables.find(braced ? text.substr(2, closing - 2) : text.substr(1, end - 1));
   if (variable == variables.end())
-    return model_error(where + ": no variable " + text.substr(0, end) + " in this library's file");
+    return model_error(location + ": no variable " + text.substr(0, end) +
+                       " in this library's file");
   std::vector<std::string> names;
   for (const std::string& value : variable->second) names.push_back(value + text.substr(end));
   return names;
@@ -44,29 +45,29 @@ std::string place_of(const std::string& file, llvm::StringRef text, llvm::String
 }
 
 /// Whether a row agrees with itself.
-llvm::Error check(const ModelRow& row, const std::string& where) {
+llvm::Error check(const ModelRow& row, const std::string& location) {
   llvm::VersionTuple since, until;
   for (const auto& [text, version] : {std::pair(&row.since, &since), std::pair(&row.until, &until)})
     if (!text->empty() && version->tryParse(*text))
-      return model_error(where + ": '" + *text + "' is not a version");
+      return model_error(location + ": '" + *text + "' is not a version");
   if (!row.until.empty() && until < since)
-    return model_error(where + ": since " + row.since + " is later than until " + row.until);
+    return model_error(location + ": since " + row.since + " is later than until " + row.until);
   return llvm::Error::success();
 }
 
-llvm::Error check(const FunctionRow& row, const std::string& where) {
-  if (llvm::Error wrong = check(row.model, where)) return wrong;
+llvm::Error check(const FunctionRow& row, const std::string& location) {
+  if (llvm::Error wrong = check(row.model, location)) return wrong;
   if (row.min_args < -1 || row.max_args < -1)
-    return model_error(where + ": min_args and max_args are numbers from 0");
+    return model_error(location + ": min_args and max_args are numbers from 0");
   if (row.max_args >= 0 && row.min_args > row.max_args)
-    return model_error(where + ": min_args is larger than max_args, so no call is meant");
+    return model_error(location + ": min_args is larger than max_args, so no call is meant");
   return llvm::Error::success();
 }
 
 /// A key that only one role takes, with another one.
-llvm::Error check(const TypeRow& row, const std::string& where) {
+llvm::Error check(const TypeRow& row, const std::string& location) {
   const TypeModel& type = row.model;
-  if (llvm::Error wrong = check(static_cast<const ModelRow&>(type), where)) return wrong;
+  if (llvm::Error wrong = check(static_cast<const ModelRow&>(type), location)) return wrong;
   const std::tuple<bool, const char*, TypeRole> keys[] = {
       {type.guard != GuardEffect::kNone, "guard", TypeRole::kGuard},
       {!type.fetch.empty(), "fetch", TypeRole::kLoader},
@@ -76,14 +77,14 @@ llvm::Error check(const TypeRow& row, const std::string& where) {
   };
   for (const auto& [given, key, role] : keys)
     if (given && type.role != role)
-      return model_error(where + ": " + key + " is not a key of a type of this role");
+      return model_error(location + ": " + key + " is not a key of a type of this role");
   if (type.device && type.role != TypeRole::kPointer && !type.contiguous)
-    return model_error(where + ": device is a key of pointers and of contiguous lists");
+    return model_error(location + ": device is a key of pointers and of contiguous lists");
   const bool module = type.role == TypeRole::kModule || type.role == TypeRole::kModuleHandle;
   if (!type.forward.empty() && !module)
-    return model_error(where + ": forward is not a key of a type of this role");
+    return model_error(location + ": forward is not a key of a type of this role");
   if (type.role == TypeRole::kGuard && type.guard == GuardEffect::kNone)
-    return model_error(where + ": a guard needs the key guard");
+    return model_error(location + ": a guard needs the key guard");
   return llvm::Error::success();
 }
 
@@ -159,13 +160,13 @@ llvm::Error ModelSet::add_text(llvm::StringRef text, const std::string& name) {
       return file_name + ":" + std::to_string(row.line);
     };
     for (TypeRow& row : file.types) {
-      const std::string where = place(row.model);
-      if (llvm::Error wrong = check(row, where)) return wrong;
+      const std::string location = place(row.model);
+      if (llvm::Error wrong = check(row, location)) return wrong;
       forward_.insert_range(row.model.forward);
       cpu_.insert_range(row.model.cpu);
       cuda_.insert_range(row.model.cuda);
       for (const std::string& type : row.names) {
-        auto expanded = expand(type, variables, where);
+        auto expanded = expand(type, variables, location);
         if (!expanded) return expanded.takeError();
         for (const std::string& each : *expanded) {
           type_by_name_[each] = static_cast<unsigned>(types_.size());
@@ -176,14 +177,14 @@ llvm::Error ModelSet::add_text(llvm::StringRef text, const std::string& name) {
       }
     }
     for (FunctionRow& row : file.functions) {
-      const std::string where = place(row.model);
-      if (llvm::Error wrong = check(row, where)) return wrong;
+      const std::string location = place(row.model);
+      if (llvm::Error wrong = check(row, location)) return wrong;
       if (row.min_args >= 0) row.model.min_args = static_cast<unsigned>(row.min_args);
       if (row.max_args >= 0) row.model.max_args = static_cast<unsigned>(row.max_args);
       std::vector<std::string> scopes = row.on.empty() ? std::vector<std::string>{""} : row.on;
       for (const std::string& scope : scopes)
         for (const std::string& base : row.names) {
-          auto expanded = expand(scope.empty() ? base : scope + "::" + base, variables, where);
+          auto expanded = expand(scope.empty() ? base : scope + "::" + base, variables, location);
           if (!expanded) return expanded.takeError();
           for (const std::string& each : *expanded) {
             by_name_[each].push_back(static_cast<unsigned>(functions_.size()));

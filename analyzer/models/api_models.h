@@ -1,7 +1,7 @@
 #pragma once
-// What library calls do: the rows of rules/models/*.yaml (see rules/models/SCHEMA.md), expanded to
-// one entry per qualified function name. Read once, then immutable: lookups are hash probes and
-// safe from any thread.
+// The effects of library calls: the rows of rules/models/*.yaml (see rules/models/SCHEMA.md),
+// expanded to one entry per qualified function name. Read once, then immutable: lookups are hash
+// probes and safe from any thread.
 
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringRef.h>
@@ -15,7 +15,7 @@
 
 namespace xfer::analyzer {
 
-/// What a library's class is to the analyzer.
+/// The role of a library's class in the analysis.
 enum class TypeRole : std::uint8_t {
   kNone,
   kTensor,        ///< shared handle to data that has a place
@@ -37,7 +37,7 @@ enum class TypeRole : std::uint8_t {
   kTest,          ///< what tests are made of
 };
 
-/// What a guard changes as long as it lives.
+/// The setting that a guard changes as long as it lives.
 enum class GuardEffect : std::uint8_t {
   kNone,
   kGradientsOff,
@@ -73,7 +73,7 @@ enum class RankEffect : std::uint8_t {
   kZeroIfNoDims  ///< a reduction: none without a dimension argument
 };
 
-/// What a call is for.
+/// The purpose of a call.
 enum class CallKind : std::uint8_t {
   kPlain,
   kTransfer,      ///< returns a copy elsewhere (or itself)
@@ -101,10 +101,10 @@ enum class CallKind : std::uint8_t {
   kCopy,      ///< copies between the memory that two arguments point to
 };
 
-/// What of an option a call sets.
+/// The option that a call sets.
 enum class OptionSet : std::uint8_t { kNone, kDevice, kPinnedMemory, kRequiresGrad };
 
-/// What a call does about the order of a device's work.
+/// The effect of a call on the order of a device's work.
 enum class Orders : std::uint8_t {
   kNone,
   kMakesStream,
@@ -112,14 +112,14 @@ enum class Orders : std::uint8_t {
   kAwaitsEvent,   ///< what is put on the stream from now on comes after the event
 };
 
-/// What a call does about the receiver's gradient.
+/// The effect of a call on the receiver's gradient.
 enum class GradientEffect : std::uint8_t {
   kNone,
   kSets,     ///< switches collecting it on or off
   kRetains,  ///< keeps it of what is no leaf too
 };
 
-/// By what a call hands out, others change what it was given.
+/// A result by which other code can change the object that the call was given.
 enum class HandsOut : std::uint8_t {
   kNothing,
   kObject,    ///< the object itself: std::ref
@@ -127,7 +127,7 @@ enum class HandsOut : std::uint8_t {
   kMemory,    ///< a pointer to its elements, which lie side by side
 };
 
-/// What a call hands out that ends with its receiver.
+/// A result that ends with the call's receiver.
 enum class PointsInto : std::uint8_t {
   kNone,
   kData,      ///< a pointer to the data: for the host to read, or to pass on
@@ -168,7 +168,7 @@ enum class Direction : std::uint8_t {
   kDeviceToDevice
 };
 
-/// What a call changes that it is not given.
+/// Data that a call changes although it is not given it.
 enum class OthersWritten : std::uint8_t { kNone, kGivenBefore, kEverything };
 
 struct TypeModel : ModelRow {
@@ -237,7 +237,7 @@ struct FunctionModel : ModelRow {
   std::optional<unsigned> min_args, max_args;
 };
 
-/// What --check-models needs to know of a library.
+/// The facts about a library that --check-models needs.
 struct LibraryModel {
   std::string name;
   std::vector<std::string> headers;         ///< the main ones, as a user includes them

@@ -178,7 +178,7 @@ struct ScalarEnumerationTraits<Requirement> {
   }
 };
 
-/// What every row says of itself; the context is the text that is read.
+/// Reads the keys that every row may have; the context is the text that is read.
 void map_row(IO& io, ModelRow& row, std::vector<std::string>& names) {
   if (const Node* node = static_cast<Input&>(io).getCurrentNode()) {
     const char* begin = static_cast<const char*>(io.getContext());
@@ -300,7 +300,7 @@ llvm::Error model_error(const llvm::Twine& text) {
 
 namespace {
 
-/// What is wrong, without the place.
+/// The text of an error, without the place.
 std::string complaint(const llvm::SMDiagnostic& diagnostic) {
   std::string what = diagnostic.getMessage().str();
   // Its scanner's texts begin with capitals; those of the mapping name our keys.
@@ -314,15 +314,15 @@ std::string complaint(const llvm::SMDiagnostic& diagnostic) {
 }
 
 struct Complaint {
-  std::string what, where;
+  std::string what, location;
 
   static void keep_first(const llvm::SMDiagnostic& diagnostic, void* context) {
     Complaint& first = *static_cast<Complaint*>(context);
     if (!first.what.empty()) return;
     first.what = complaint(diagnostic);
-    first.where = (diagnostic.getFilename() + ":" + llvm::Twine(diagnostic.getLineNo()) + ":" +
-                   llvm::Twine(diagnostic.getColumnNo() + 1) + ": ")
-                      .str();
+    first.location = (diagnostic.getFilename() + ":" + llvm::Twine(diagnostic.getLineNo()) + ":" +
+                      llvm::Twine(diagnostic.getColumnNo() + 1) + ": ")
+                         .str();
   }
 };
 
@@ -354,7 +354,7 @@ llvm::Expected<ModelFile> parse_model_file(llvm::StringRef text, const std::stri
   if (input.error())
     return model_error(first.what.empty()
                            ? name + ":1: not a model file (see rules/models/SCHEMA.md)"
-                           : first.where + first.what);
+                           : first.location + first.what);
   return file;
 }
 

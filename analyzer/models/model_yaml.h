@@ -1,6 +1,6 @@
 #pragma once
 // A model file as it is written (see rules/models/SCHEMA.md), and the text of a row's keys alone,
-// as an annotation in source gives it. What it means is for api_models.h.
+// as an annotation in source gives it. The meaning of the keys is for api_models.h.
 
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/Error.h>

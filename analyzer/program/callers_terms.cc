@@ -2,24 +2,25 @@
 
 namespace xfer::analyzer {
 
-Where CallersTerms::where(Device device) {
-  Where result;
+DeviceTerm CallersTerms::of(Device device) {
+  DeviceTerm result;
   if (device.is_known()) {
-    result.kind = Where::Kind::kDevice;
+    result.kind = DeviceTerm::Kind::kDevice;
     result.device = device;
   } else if (device.is_symbol()) {
     const Symbol& symbol = symbols_[device.symbol];
     if (symbol.returned) {
-      result.kind = Where::Kind::kReturned;
+      result.kind = DeviceTerm::Kind::kReturned;
       result.parameter = symbol.parameter;
       result.device = symbol.given;
     } else if (const std::optional<std::string> path = path_of(symbol, result.parameter)) {
-      result.kind = symbol.of_device ? Where::Kind::kParameter : Where::Kind::kOfParameter;
+      result.kind =
+          symbol.of_device ? DeviceTerm::Kind::kParameter : DeviceTerm::Kind::kOfParameter;
       result.path = *path;
-    } else if (const std::optional<Where> agreed = where_of_all(symbol)) {
+    } else if (const std::optional<DeviceTerm> agreed = where_of_all(symbol)) {
       return *agreed;
     } else if (symbol.may_cpu || symbol.may_cuda) {
-      result.kind = Where::Kind::kChoice;
+      result.kind = DeviceTerm::Kind::kChoice;
       result.choice = choice_of(device.symbol);
       result.may_cpu = symbol.may_cpu;
       result.may_cuda = symbol.may_cuda;
@@ -29,9 +30,9 @@ Where CallersTerms::where(Device device) {
 }
 
 /// Where one of those is that must agree.
-std::optional<Where> CallersTerms::where_of_all(const Symbol& symbol) {
+std::optional<DeviceTerm> CallersTerms::where_of_all(const Symbol& symbol) {
   for (const Device one : symbol.all_of)
-    if (Where found = where(one); found.kind != Where::Kind::kUnknown) return found;
+    if (DeviceTerm found = of(one); found.kind != DeviceTerm::Kind::kUnknown) return found;
   return std::nullopt;
 }
 

@@ -17,7 +17,7 @@ class CallersTerms {
   CallersTerms(const Unit& unit, const OriginTable& origins, const SymbolTable& symbols)
       : unit_(unit), origins_(origins), symbols_(symbols) {}
 
-  Where where(Device device);
+  DeviceTerm of(Device device);
   /// The field of a parameter that an object was found in; none: it is no parameter's. Empty: the
   /// parameter itself.
   std::optional<std::string> path_to(ObjectId id, std::uint32_t& parameter) const;
@@ -26,7 +26,7 @@ class CallersTerms {
   bool told_choices() const { return !numbers_.empty(); }
 
  private:
-  std::optional<Where> where_of_all(const Symbol& symbol);
+  std::optional<DeviceTerm> where_of_all(const Symbol& symbol);
   std::optional<std::string> path_of(const Symbol& symbol, std::uint32_t& parameter) const;
   std::optional<std::string> joined(std::optional<std::string> path, FieldId field) const;
 

@@ -97,8 +97,8 @@ bool Choices::varies(const Decider& decider, const std::vector<Giving>& givings)
   return numbers.size() > 1;
 }
 
-/// What nothing gives is open, as is what is given what one run finds and another does not; then
-/// all that rests on such. The rest is settled.
+/// A decider that nothing gives is open, and so is one whose value may differ between runs; then
+/// all deciders that rest on these. The rest is settled.
 void Choices::settle(std::vector<Decider> pending) {
   std::map<Decider, std::vector<Decider>> followers;
   std::set<Decider> seen;
@@ -136,7 +136,7 @@ void Choices::settle(std::vector<Decider> pending) {
   }
 }
 
-/// What is given that is the same in every run. What one caller settles another may leave open.
+/// Finds given values that are alike in every run. One caller may settle what another leaves open.
 void Choices::find_values() {
   for (bool more = true; more;) {
     more = false;

@@ -49,12 +49,12 @@ class Choices {
     const Call* call;
   };
 
-  /// What a choice rests on, and which value of it leaves the choice to the run.
+  /// The decider that a choice rests on, and which value of it leaves the choice to the run.
   struct Rest {
     Decider on;
     Leaves leaves;
   };
-  /// What a flag or a number may be.
+  /// The values that a flag or a number may have.
   struct Values {
     std::set<std::int64_t> numbers;
     bool other = false;   ///< the same in every run, and no number

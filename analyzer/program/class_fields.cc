@@ -7,10 +7,10 @@
 namespace xfer::analyzer {
 namespace {
 
-bool may_cuda(const Where& where) {
-  return where.kind == Where::Kind::kParameter ||
-         (where.kind == Where::Kind::kDevice && where.device.is_cuda()) ||
-         (where.kind == Where::Kind::kChoice && where.may_cuda);
+bool may_cuda(const DeviceTerm& term) {
+  return term.kind == DeviceTerm::Kind::kParameter ||
+         (term.kind == DeviceTerm::Kind::kDevice && term.device.is_cuda()) ||
+         (term.kind == DeviceTerm::Kind::kChoice && term.may_cuda);
 }
 
 }  // namespace
@@ -91,22 +91,22 @@ std::vector<SettledField> ClassFields::settle(const Class& known) {
     entry.rank = find(*constructors.front(), field)->rank;
     if (!always([&](const Summary* made) { return find(*made, field)->rank == entry.rank; }))
       entry.rank = Rank::kUnknown;
-    const Where& first = find(*constructors.front(), field)->where;
-    if (first.kind == Where::Kind::kDevice &&
-        always([&](const Summary* made) { return find(*made, field)->where == first; }))
+    const DeviceTerm& first = find(*constructors.front(), field)->device;
+    if (first.kind == DeviceTerm::Kind::kDevice &&
+        always([&](const Summary* made) { return find(*made, field)->device == first; }))
       entry.device = first.device;
-    // What a module leaves on the CPU without registering it is unregistered-tensor's to judge.
+    // unregistered-tensor judges values that a module leaves on the CPU unregistered.
     if (entry.device && entry.device->is_cpu() && known.module) continue;
     entry.may_cuda = std::ranges::any_of(
-        constructors, [&](const Summary* made) { return may_cuda(find(*made, field)->where); });
+        constructors, [&](const Summary* made) { return may_cuda(find(*made, field)->device); });
     for (const SettledField& before : settled)
       if (always([&](const Summary* made) {
-            return find(*made, unit_.fields[before.field])->where == find(*made, field)->where;
+            return find(*made, unit_.fields[before.field])->device == find(*made, field)->device;
           })) {
         entry.as = before.as;
         break;
       }
-    // What several constructors put in different places is somewhere.
+    // A field that constructors put on different devices has no known device.
     const bool told = entry.device || entry.as != entry.field || constructors.size() == 1;
     if (told || field.type.role == Role::kDevice) settled.push_back(entry);
   }

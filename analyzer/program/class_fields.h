@@ -1,6 +1,6 @@
 #pragma once
-// What a class says of its fields whatever object it is: those that keep what the constructors gave
-// them, and the modules that all who change them leave on the class's device.
+// Facts about the fields of a class that hold for all its objects: fields that keep what the
+// constructors gave them, and modules that all code that changes them leaves on the class's device.
 
 #include <functional>
 #include <map>
@@ -27,7 +27,7 @@ class ClassFields {
   /// Null: the field may change, or what it holds is not known.
   const SettledField* settled(FieldId field);
   /// Of a container that nothing but the constructors makes: whether its forward needs its input
-  /// where it is. What it is made of does not change, wherever it is moved.
+  /// where it is. Its parts do not change, wherever it is moved.
   Strict strict(FieldId field);
 
  private:
@@ -49,7 +49,7 @@ class ClassFields {
   std::map<FieldId, std::optional<SettledField>> kept_;  ///< none: not kept
 };
 
-/// What the summary says that is left in the field; null: nothing.
+/// The summary's entry for the field; null: it has none.
 const FieldHeld* find(const Summary& summary, const Field& field);
 
 }  // namespace xfer::analyzer

@@ -17,7 +17,7 @@ const char* how_made(Origin origin) {
   }
 }
 
-bool is_known(PlaceSet places) { return !places.empty() && !places.has(PlaceSet::kUnknown); }
+bool is_known(DeviceSet places) { return !places.empty() && !places.has(DeviceSet::kUnknown); }
 
 }  // namespace
 
@@ -33,7 +33,7 @@ OperandCount count_operands(const FunctionView& function, const Events& events,
       if (!operand.id || operand.object.device.kind == DeviceKind::kBottom) continue;
       ++count.all;
       const std::vector<Source> sources = sources_of(function, operand.object.device);
-      if (is_known(program.known(unit, sources).places)) {
+      if (is_known(program.known(unit, sources).devices)) {
         ++count.known;
         continue;
       }

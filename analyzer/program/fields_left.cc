@@ -32,16 +32,17 @@ std::vector<FieldHeld> FieldsLeft::fields_of(ObjectId self,
     FieldHeld held;
     held.field = function_.unit.fields[key.second].name;
     if (value.kind == ValueKind::kDevice || value.kind == ValueKind::kOptions) {
-      held.where = terms_.where(value.device);
+      held.device = terms_.of(value.device);
     } else if (const Object* object = exit_.objects.find(value.object)) {
       if (object->parent == self) continue;  // it is where the module is
       if (held_by_others(key, value.object)) {
         if (!made_here) fields.push_back(std::move(held));
         continue;
       }
-      held.where = terms_.where(device_of_whole(exit_, value.object));
-      // What a module leaves on the CPU without registering it is unregistered-tensor's to judge.
-      const bool left = held.where.kind == Where::Kind::kDevice && held.where.device.is_cpu();
+      held.device = terms_.of(device_of_whole(exit_, value.object));
+      // unregistered-tensor judges values that a module leaves on the CPU unregistered.
+      const bool left =
+          held.device.kind == DeviceTerm::Kind::kDevice && held.device.device.is_cpu();
       if (left && made_here && exit_.objects.find(self)->kind == ObjectKind::kModule) continue;
       held.rank = without_holder(object->rank);
       held.placed = object->placed;
@@ -52,10 +53,10 @@ std::vector<FieldHeld> FieldsLeft::fields_of(ObjectId self,
           entry.a < function_.facts.parameters.size())
         held.given = entry.a;
     }
-    const bool as_found = number && held.where.of_caller() && held.where.parameter == *number &&
-                          held.where.path == held.field;
+    const bool as_found = number && held.device.of_caller() && held.device.parameter == *number &&
+                          held.device.path == held.field;
     const bool told =
-        made_here ? held.given || held.where.kind != Where::Kind::kUnknown : !as_found;
+        made_here ? held.given || held.device.kind != DeviceTerm::Kind::kUnknown : !as_found;
     if (told) fields.push_back(std::move(held));
   }
   return fields;

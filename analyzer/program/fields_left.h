@@ -1,5 +1,5 @@
 #pragma once
-// What a function leaves in the objects that its callers give it.
+// The values that a function leaves in the objects that its callers give it.
 
 #include <cstdint>
 #include <optional>

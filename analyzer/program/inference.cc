@@ -137,7 +137,7 @@ void Inference::add_same(std::size_t unit, const Inflow& inflow) {
   }
 }
 
-/// What is moved for one holder is moved for all.
+/// A module that is moved for one holder is moved for all.
 void Inference::share_moves() {
   std::vector<Node> moved;
   for (Node node = 0; node < held_.size(); ++node)
@@ -166,23 +166,23 @@ Inference::Node Inference::unnamed() {
   return static_cast<Node>(held_.size() - 1);
 }
 
-PlaceSet Inference::chosen(std::size_t unit, const Choice& choice) const {
+DeviceSet Inference::chosen(std::size_t unit, const Choice& choice) const {
   switch (choices_.picked(unit, choice.function, choice.by)) {
-    case Pick::Side::kCpu: return PlaceSet(PlaceSet::kCpu);
-    case Pick::Side::kCuda: return PlaceSet(PlaceSet::kCuda);
+    case Pick::Side::kCpu: return DeviceSet(DeviceSet::kCpu);
+    case Pick::Side::kCuda: return DeviceSet(DeviceSet::kCuda);
     case Pick::Side::kUnknown: break;
   }
   switch (choices_.settled(unit, choice.function, choice.by)) {
-    case Settled::kByAll: return PlaceSet(PlaceSet::kSettled | PlaceSet::kUnknown);
-    case Settled::kBySome: return PlaceSet(PlaceSet::kSettled | PlaceSet::kChosen);
+    case Settled::kByAll: return DeviceSet(DeviceSet::kSettled | DeviceSet::kUnknown);
+    case Settled::kBySome: return DeviceSet(DeviceSet::kSettled | DeviceSet::kChosen);
     case Settled::kByNobody: break;
   }
-  return PlaceSet(PlaceSet::kChosen);
+  return DeviceSet(DeviceSet::kChosen);
 }
 
 void Inference::gather(std::size_t unit, const std::vector<Source>& sources, Edge& edge) {
   for (const Source& source : sources) {
-    if (const auto* place = std::get_if<PlaceSet>(&source.says)) edge.fixed.add(*place);
+    if (const auto* place = std::get_if<DeviceSet>(&source.says)) edge.fixed.add(*place);
     if (const auto* choice = std::get_if<Choice>(&source.says))
       edge.fixed.add(chosen(unit, *choice));
     if (const auto* holder = std::get_if<Holder>(&source.says))
@@ -242,7 +242,7 @@ void Inference::add_overrides(std::size_t unit) {
 bool Inference::left_behind(std::size_t unit, const Field& field) const {
   const Class& owner = (*members_[unit].unit)[field.owner];
   const bool part = field.type.role == Role::kTensor || field.type.role == Role::kModule;
-  // What is put there again goes where that is.
+  // A field that is assigned again is where the new value is.
   return owner.module && part && !field.registered && !field.changes.replaced &&
          (members_[unit].moved->contains(field.owner) || moved_.contains(owner.identity));
 }
@@ -276,7 +276,7 @@ std::string Inference::unseen_writer(std::size_t number, const Field& field) con
   return {};
 }
 
-/// What is given to, and returned by, functions that nobody follows everywhere.
+/// Marks as unseen the parameters and results of functions that are not followed everywhere.
 void Inference::close_functions(std::size_t unit) {
   const Unit& of = *members_[unit].unit;
   for (std::size_t number = 1; number < of.functions.size(); ++number) {
@@ -302,13 +302,13 @@ void Inference::close_fields() {
   }
 }
 
-/// What is known of a holder, for those that it is handed to.
-PlaceSet Inference::brought(const Held& held) const {
-  return held.module ? held.known.places.of_module(held.moved) : held.known.places;
+/// The devices known of a holder, for the holders that its value is handed to.
+DeviceSet Inference::brought(const Held& held) const {
+  return held.module ? held.known.devices.of_module(held.moved) : held.known.devices;
 }
 
-PlaceSet Inference::brought(const Edge& edge) const {
-  PlaceSet places = edge.fixed;
+DeviceSet Inference::brought(const Edge& edge) const {
+  DeviceSet places = edge.fixed;
   bool first = true;
   for (const Node from : edge.from) {
     if (edge.agreeing && !first)
@@ -333,34 +333,34 @@ Rank Inference::rank_brought(const Edge& edge) const {
 void Inference::solve(bool modules_known) {
   for (Held& held : held_) {
     if (modules_known && held.module) {
-      held.known.places = brought(held);
+      held.known.devices = brought(held);
       continue;
     }
     held.known = {};
     held.ranked = false;
     held.first.fill(kNone);
-    if (!held.unseen.empty()) held.known.places.add(PlaceSet(PlaceSet::kUnknown));
+    if (!held.unseen.empty()) held.known.devices.add(DeviceSet(DeviceSet::kUnknown));
   }
   // In a whole program nobody calls a method by its base if no call names that.
   const auto uncalled = [&](const Held& held) { return held.overridden && lacks_.empty(); };
   for (Held& held : held_)
-    if (!held.reached && !uncalled(held) && held.known.places.empty())
-      held.known.places.add(PlaceSet(held.device ? PlaceSet::kGiven : PlaceSet::kUnknown));
+    if (!held.reached && !uncalled(held) && held.known.devices.empty())
+      held.known.devices.add(DeviceSet(held.device ? DeviceSet::kGiven : DeviceSet::kUnknown));
   std::deque<std::uint32_t> pending;
   for (std::uint32_t edge = 0; edge < edges_.size(); ++edge) pending.push_back(edge);
   spread(std::move(pending), modules_known);
-  // What goes around and is nowhere came from where nobody looked: most often through a field.
+  // Values that go round a cycle and are nowhere came from unseen code: mostly through a field.
   for (const bool fields : {true, false}) spread(without_a_start(fields), modules_known);
 }
 
-/// Makes unknown what only others give that are nowhere either. What has to be looked at then.
+/// Makes a holder unknown if its sources are nowhere either. Returns the edges to look at then.
 std::deque<std::uint32_t> Inference::without_a_start(bool fields) {
   std::deque<std::uint32_t> pending;
   for (const Edge& edge : edges_) {
     Held& to = held_[edge.to];
     const bool asked = fields ? to.field : !edge.from.empty();
-    if (!asked || edge.agreeing || !to.known.places.empty()) continue;
-    to.known.places.add(PlaceSet(PlaceSet::kUnknown));
+    if (!asked || edge.agreeing || !to.known.devices.empty()) continue;
+    to.known.devices.add(DeviceSet(DeviceSet::kUnknown));
     pending.insert(pending.end(), to.outgoing.begin(), to.outgoing.end());
   }
   return pending;
@@ -373,7 +373,7 @@ void Inference::spread(std::deque<std::uint32_t> pending, bool modules_known) {
     pending.pop_front();
     const Edge& edge = edges_[number];
     Held& to = held_[edge.to];
-    const PlaceSet places = brought(edge);
+    const DeviceSet places = brought(edge);
     const Rank before = to.known.rank;
     bool changed = false;
     if (!places.empty() && (edge.very || edge.inflow != nullptr)) {
@@ -384,7 +384,7 @@ void Inference::spread(std::deque<std::uint32_t> pending, bool modules_known) {
       to.ranked = true;
     }
     if (modules_known && to.module) continue;
-    for (PlaceSet::Bits fresh = to.known.places.add(places); fresh != 0; fresh &= fresh - 1U) {
+    for (DeviceSet::Bits fresh = to.known.devices.add(places); fresh != 0; fresh &= fresh - 1U) {
       to.first[number_of(fresh)] = number;
       changed = true;
     }

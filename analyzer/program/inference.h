@@ -33,25 +33,25 @@ class Inference {
   Inference(std::vector<Member> members, std::string lacks);
 
   struct Known {
-    PlaceSet places;
+    DeviceSet devices;
     Rank rank = Rank::kUnknown;
   };
   /// Of what is where one of the sources is, in a unit.
   Known known(std::size_t unit, const std::vector<Source>& sources) const;
   /// How the program's functions handle what something holds; of one function once each way.
   std::vector<const Handling*> handlings(std::size_t unit, const Holder& holder) const;
-  /// What functions of a unit give a field that they found in it, on another device.
+  /// The values that functions of a unit found in a field and put back on another device.
   std::vector<const Inflow*> renewals(std::size_t unit, FieldId field) const;
   /// Where the functions of a unit put what they give a field.
-  std::map<FunctionId, PlaceSet> given_to(std::size_t unit, FieldId field) const;
+  std::map<FunctionId, DeviceSet> given_to(std::size_t unit, FieldId field) const;
   /// A function of the unit gives a field something else than it found there.
   bool gives(std::size_t unit, FunctionId function, FieldId field) const;
   /// How it came to be at one of `places`: hand-overs, from here to where it was put there.
   std::vector<Note> trace(std::size_t unit, const std::vector<Source>& sources,
-                          PlaceSet::Bits places) const;
-  /// What keeps it from being known: the holder from which on nothing is. Empty: the function.
+                          DeviceSet::Bits places) const;
+  /// The reason why it is unknown: the holder from which on nothing is known. Empty: the function.
   std::string why_unknown(std::size_t unit, const std::vector<Source>& sources) const;
-  /// What some unit has: `peers`, `shares_memory`.
+  /// Some unit has the flag: `peers`, `shares_memory`.
   bool any_unit(bool Unit::* has) const;
 
  private:
@@ -69,7 +69,7 @@ class Inference {
     bool overridden = false;  ///< a parameter of a method that its call need not run
     std::string unseen;       ///< a field: of its writers, that which is not known
     std::string name;         ///< as people write it
-    std::array<std::uint32_t, PlaceSet::kKinds>
+    std::array<std::uint32_t, DeviceSet::kKinds>
         first;                            ///< by place: the edge that brought it first
     std::vector<std::uint32_t> outgoing;  ///< edges
     std::vector<const Handling*> handlings;
@@ -80,7 +80,7 @@ class Inference {
     std::size_t unit = 0;
     const Inflow* inflow = nullptr;
     std::vector<Node> from;
-    PlaceSet fixed;
+    DeviceSet fixed;
     bool agreeing = false;    ///< `from` are in one place
     bool one_object = false;  ///< one of `from` is a field of an object that some function made
     bool very = false;        ///< it is the very value of `from`
@@ -98,23 +98,23 @@ class Inference {
   void add(Edge edge);
   void gather(std::size_t unit, const std::vector<Source>& sources, Edge& edge);
   Node unnamed();
-  PlaceSet brought(const Edge& edge) const;
+  DeviceSet brought(const Edge& edge) const;
   Rank rank_brought(const Edge& edge) const;
-  PlaceSet chosen(std::size_t unit, const Choice& choice) const;
+  DeviceSet chosen(std::size_t unit, const Choice& choice) const;
   void add_overrides(std::size_t unit);
   void close_functions(std::size_t unit);
   void close_fields();
   std::string unseen_writer(std::size_t unit, const Field& field) const;
   bool left_behind(std::size_t unit, const Field& field) const;
   void solve(bool modules_known);
-  static unsigned number_of(PlaceSet::Bits place) {
+  static unsigned number_of(DeviceSet::Bits place) {
     return static_cast<unsigned>(std::countr_zero(place));
   }
   std::deque<std::uint32_t> without_a_start(bool fields);
   void spread(std::deque<std::uint32_t> pending, bool modules_known);
-  PlaceSet brought(const Held& held) const;
+  DeviceSet brought(const Held& held) const;
   std::string why_unknown(const Held& at) const;
-  void follow(const Held& at, PlaceSet::Bits places, unsigned depth,
+  void follow(const Held& at, DeviceSet::Bits places, unsigned depth,
               std::vector<Note>& notes) const;
 
   std::vector<Member> members_;

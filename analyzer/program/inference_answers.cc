@@ -21,27 +21,27 @@ Inference::Known Inference::known(std::size_t unit, const std::vector<Source>& s
   Known all;
   bool ranked = false;
   for (const Source& source : sources) {
-    if (const auto* place = std::get_if<PlaceSet>(&source.says)) {
-      all.places.add(*place);
+    if (const auto* place = std::get_if<DeviceSet>(&source.says)) {
+      all.devices.add(*place);
       continue;
     }
     if (const auto* choice = std::get_if<Choice>(&source.says)) {
-      all.places.add(chosen(unit, *choice));
+      all.devices.add(chosen(unit, *choice));
       continue;
     }
     if (const auto* agreeing = std::get_if<Agreeing>(&source.says)) {
-      std::optional<PlaceSet> places;
+      std::optional<DeviceSet> places;
       for (const std::vector<Source>& one : agreeing->each) {
-        const PlaceSet there = known(unit, one).places;
+        const DeviceSet there = known(unit, one).devices;
         places = places ? common(*places, there) : there;
       }
-      all.places.add(places.value_or(PlaceSet()));
+      all.devices.add(places.value_or(DeviceSet()));
       continue;
     }
     const Held* held = find(unit, std::get<Holder>(source.says));
-    if (held == nullptr) return {PlaceSet(PlaceSet::kUnknown)};
-    const PlaceSet places = brought(*held);
-    all.places.add(source.one_object ? places.of_one_object() : places);
+    if (held == nullptr) return {DeviceSet(DeviceSet::kUnknown)};
+    const DeviceSet places = brought(*held);
+    all.devices.add(source.one_object ? places.of_one_object() : places);
     all.rank = ranked ? join(all.rank, held->known.rank) : held->known.rank;
     ranked = true;
   }
@@ -70,11 +70,12 @@ std::vector<const Inflow*> Inference::renewals(std::size_t unit, FieldId field) 
   return renewals;
 }
 
-std::map<FunctionId, PlaceSet> Inference::given_to(std::size_t unit, FieldId field) const {
-  std::map<FunctionId, PlaceSet> given;
+std::map<FunctionId, DeviceSet> Inference::given_to(std::size_t unit, FieldId field) const {
+  std::map<FunctionId, DeviceSet> given;
   if (members_[unit].inflows == nullptr) return given;
   for (const Inflow& inflow : *members_[unit].inflows)
-    if (inflow.to == Holder::field(field)) given[inflow.by].add(known(unit, inflow.sources).places);
+    if (inflow.to == Holder::field(field))
+      given[inflow.by].add(known(unit, inflow.sources).devices);
   return given;
 }
 
@@ -92,16 +93,16 @@ bool Inference::gives(std::size_t unit, FunctionId function, FieldId field) cons
 
 std::string Inference::why_unknown(std::size_t unit, const std::vector<Source>& sources) const {
   for (const Source& source : sources) {
-    if (const auto* place = std::get_if<PlaceSet>(&source.says)) {
-      if (place->has(PlaceSet::kUnknown)) return {};
+    if (const auto* place = std::get_if<DeviceSet>(&source.says)) {
+      if (place->has(DeviceSet::kUnknown)) return {};
       continue;
     }
     if (const auto* choice = std::get_if<Choice>(&source.says)) {
-      if (chosen(unit, *choice).has(PlaceSet::kUnknown)) return "a choice that all callers settle";
+      if (chosen(unit, *choice).has(DeviceSet::kUnknown)) return "a choice that all callers settle";
       continue;
     }
     if (const auto* agreeing = std::get_if<Agreeing>(&source.says)) {
-      if (known(unit, {source}).places.has(PlaceSet::kUnknown))
+      if (known(unit, {source}).devices.has(DeviceSet::kUnknown))
         return why_unknown(unit, agreeing->each.front());
       continue;
     }
@@ -113,7 +114,8 @@ std::string Inference::why_unknown(std::size_t unit, const std::vector<Source>& 
       describe(of, holder, unheld);
       return "`" + unheld.name + "`, which nothing reaches";
     }
-    if (brought(*held).empty() || brought(*held).has(PlaceSet::kUnknown)) return why_unknown(*held);
+    if (brought(*held).empty() || brought(*held).has(DeviceSet::kUnknown))
+      return why_unknown(*held);
   }
   return "it is nowhere";
 }
@@ -124,10 +126,10 @@ std::string Inference::why_unknown(const Held& at) const {
   for (unsigned depth = 0; depth < 2 * kMaxNotes; ++depth) {
     path += (path.empty() ? "`" : " <- `") + held->name + "`";
     if (!held->unseen.empty()) return path + ", which may be set by " + held->unseen;
-    const std::uint32_t first = held->first[number_of(PlaceSet::kUnknown)];
+    const std::uint32_t first = held->first[number_of(DeviceSet::kUnknown)];
     if (first == kNone) return path + (held->reached ? ", of a loop" : ", which nothing reaches");
     const Edge& edge = edges_[first];
-    if (edge.fixed.has(PlaceSet::kUnknown)) {
+    if (edge.fixed.has(DeviceSet::kUnknown)) {
       if (edge.inflow == nullptr) return path + ", which must agree with what is not known";
       path += ", given something unknown";
       if (edge.inflow->at.line != 0) path += " at " + written(edge.inflow->at);
@@ -135,13 +137,13 @@ std::string Inference::why_unknown(const Held& at) const {
       return path;
     }
     for (const Node from : edge.from)
-      if (held_[from].known.places.has(PlaceSet::kUnknown)) held = &held_[from];
+      if (held_[from].known.devices.has(DeviceSet::kUnknown)) held = &held_[from];
   }
   return path + ", too many steps away";
 }
 
 std::vector<Note> Inference::trace(std::size_t unit, const std::vector<Source>& sources,
-                                   PlaceSet::Bits places) const {
+                                   DeviceSet::Bits places) const {
   std::vector<Note> notes;
   for (const Source& source : sources) {
     if (const auto* agreeing = std::get_if<Agreeing>(&source.says))
@@ -149,20 +151,20 @@ std::vector<Note> Inference::trace(std::size_t unit, const std::vector<Source>& 
         if (notes.empty()) notes = trace(unit, one, places);
     const auto* holder = std::get_if<Holder>(&source.says);
     const Held* held = holder == nullptr ? nullptr : find(unit, *holder);
-    if (held != nullptr && held->known.places.has(places)) follow(*held, places, 0, notes);
+    if (held != nullptr && held->known.devices.has(places)) follow(*held, places, 0, notes);
     if (!notes.empty()) break;
   }
   return notes;
 }
 
-void Inference::follow(const Held& at, PlaceSet::Bits places, unsigned depth,
+void Inference::follow(const Held& at, DeviceSet::Bits places, unsigned depth,
                        std::vector<Note>& notes) const {
-  const PlaceSet::Bits there = at.known.places.places() & places;
+  const DeviceSet::Bits there = at.known.devices.kinds() & places;
   if (there == 0 || depth > kMaxNotes) return;
   const std::uint32_t first = at.first[number_of(there)];
   if (first == kNone) return;
   const Edge& edge = edges_[first];
-  const PlaceSet::Bits place = there & static_cast<PlaceSet::Bits>(-there);
+  const DeviceSet::Bits place = there & static_cast<DeviceSet::Bits>(-there);
   if (edge.inflow != nullptr) {
     const Inflow& inflow = *edge.inflow;
     if (inflow.to.kind == Holder::Kind::kField)
@@ -170,7 +172,7 @@ void Inference::follow(const Held& at, PlaceSet::Bits places, unsigned depth,
     else if (inflow.to.kind == Holder::Kind::kParameter)
       notes.push_back({inflow.at, "`" + at.name + "` is called here"});
     if (edge.fixed.has(place) && !inflow.made.file.empty() && !(inflow.made == inflow.at)) {
-      const bool cpu = (place & (PlaceSet::kCpu | PlaceSet::kNewModule)) != 0;
+      const bool cpu = (place & (DeviceSet::kCpu | DeviceSet::kNewModule)) != 0;
       if (inflow.placed == Placed::kMade)
         notes.push_back({inflow.made, cpu ? "made on the CPU here" : "made on CUDA here"});
       else if (inflow.placed == Placed::kMoved)
@@ -179,7 +181,7 @@ void Inference::follow(const Held& at, PlaceSet::Bits places, unsigned depth,
     if (edge.fixed.has(place)) return;
   }
   for (const Node from : edge.from)
-    if (held_[from].known.places.has(place)) return follow(held_[from], place, depth + 1, notes);
+    if (held_[from].known.devices.has(place)) return follow(held_[from], place, depth + 1, notes);
 }
 
 bool Inference::any_unit(bool Unit::* has) const {

@@ -1,13 +1,13 @@
 #pragma once
-// What functions put into parameters, results and fields: the edges along which the devices of a
-// program are inferred. Plain values.
+// Values that functions put into parameters, results and fields: the edges along which the devices
+// of a program are inferred. Plain values.
 
 #include <variant>
 #include <vector>
 
 #include "analyzer/flow/holder.h"
 #include "analyzer/flow/state.h"
-#include "analyzer/program/place_set.h"
+#include "analyzer/program/device_set.h"
 #include "xfer/rules/finding.h"
 
 namespace xfer::analyzer {
@@ -27,7 +27,7 @@ struct Choice {
 
 /// One of the things that say where a value is.
 struct Source {
-  std::variant<PlaceSet, Holder, Agreeing, Choice> says;
+  std::variant<DeviceSet, Holder, Agreeing, Choice> says;
   bool one_object = false;  ///< a holder: of an object that the function made
 };
 

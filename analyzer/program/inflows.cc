@@ -20,9 +20,9 @@ class Sources {
   void add(Device device, unsigned depth = 0) {
     switch (device.kind) {
       case DeviceKind::kBottom: return;
-      case DeviceKind::kUnknown: return put(PlaceSet(PlaceSet::kUnknown));
-      case DeviceKind::kCuda: return put(PlaceSet(PlaceSet::kCuda));
-      case DeviceKind::kCpu: return put(PlaceSet(PlaceSet::kCpu));
+      case DeviceKind::kUnknown: return put(DeviceSet(DeviceSet::kUnknown));
+      case DeviceKind::kCuda: return put(DeviceSet(DeviceSet::kCuda));
+      case DeviceKind::kCpu: return put(DeviceSet(DeviceSet::kCpu));
       case DeviceKind::kSymbol: break;
     }
     const Symbol& symbol = function_.symbols[device.symbol];
@@ -44,11 +44,11 @@ class Sources {
     } else if (!symbol.one_of.empty() && depth < kMaxDepth && !chosen_here(symbol)) {
       for (const Device one : symbol.one_of) add(one, depth + 1);
     } else if (symbol.loaded) {
-      put(PlaceSet(PlaceSet::kLoaded));
+      put(DeviceSet(DeviceSet::kLoaded));
     } else if (symbol.may_cuda) {
       put(choice());
     } else {
-      put(PlaceSet(PlaceSet::kUnknown));
+      put(DeviceSet(DeviceSet::kUnknown));
     }
   }
 
@@ -111,7 +111,7 @@ class Collector {
       Inflow inflow;
       inflow.by = function_.facts.function;
       inflow.to = event.to;
-      inflow.sources.emplace_back().says = PlaceSet(PlaceSet::kLoaded);
+      inflow.sources.emplace_back().says = DeviceSet(DeviceSet::kLoaded);
       inflow.at = at(event.spot);
       found.push_back(std::move(inflow));
       return;
@@ -127,7 +127,7 @@ class Collector {
     if (found.size() > before) found.back().renewed = object && renews(event);
   }
 
-  /// What the function leaves at its end.
+  /// The value that the function leaves at its end.
   void add_value(Holder to, const Value& value) {
     const Object* object = exit_.objects.find(value.object);
     const Device device = object == nullptr ? value.device : exit_.device_of(value.object);
@@ -154,7 +154,7 @@ class Collector {
     const bool pinned = shared && object->memory == Memory::kPinned;
     if (shared && !pinned) device = Device::unknown();
     if (pinned)
-      inflow.sources.emplace_back().says = PlaceSet(PlaceSet::kPinned);
+      inflow.sources.emplace_back().says = DeviceSet(DeviceSet::kPinned);
     else
       inflow.sources = sources_of(function_, device);
     // A tensor that is not defined yet, an empty list: they are nowhere, and yet they are given.
@@ -165,7 +165,7 @@ class Collector {
       inflow.rank = without_holder(object->rank);
       inflow.as_held = object->rank == Rank::kHeld;
       inflow.placed = object->placed;
-      if (object->where) inflow.made = at(object->where);
+      if (object->placed_at) inflow.made = at(object->placed_at);
       // Of a list only what it holds is ever moved.
       inflow.module = object->kind == ObjectKind::kModule ||
                       (object->kind == ObjectKind::kList && object->placed == Placed::kMoved);
@@ -199,8 +199,8 @@ class Collector {
   void settle_modules() {
     const auto is_new = [](const Inflow& inflow) {
       if (inflow.to.kind != Holder::Kind::kField || inflow.sources.size() != 1) return false;
-      const auto* place = std::get_if<PlaceSet>(&inflow.sources.front().says);
-      return place != nullptr && *place == PlaceSet(PlaceSet::kCpu) &&
+      const auto* place = std::get_if<DeviceSet>(&inflow.sources.front().says);
+      return place != nullptr && *place == DeviceSet(DeviceSet::kCpu) &&
              inflow.placed == Placed::kMade;
     };
     std::set<Holder> moved;
@@ -213,9 +213,9 @@ class Collector {
       if (!is_module(inflow.to) || !is_new(inflow)) continue;
       inflow.moves = false;
       if (function_.facts.is_constructor || function_.facts.initialises)
-        inflow.sources.front().says = PlaceSet(PlaceSet::kNewModule);
+        inflow.sources.front().says = DeviceSet(DeviceSet::kNewModule);
     }
-    // What a constructor moves another one may leave.
+    // Another constructor may leave a module that this one moves.
     if (function_.facts.is_constructor)
       for (Inflow& inflow : found) inflow.moves = false;
   }

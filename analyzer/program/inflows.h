@@ -1,5 +1,5 @@
 #pragma once
-// What one function puts where others find it, from its events.
+// The values that one function puts where others find them, from its events.
 
 #include <cstdint>
 #include <set>
@@ -12,7 +12,7 @@
 
 namespace xfer::analyzer {
 
-/// What says where a value on `device` is.
+/// The sources that say where a value on `device` is.
 std::vector<Source> sources_of(const FunctionView& function, Device device);
 
 /// The code that put something at a device of which nothing is known; none: there is none.

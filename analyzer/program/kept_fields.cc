@@ -13,11 +13,11 @@ bool agree(const Summary& end, const Field& module, const Field& device) {
   const FieldHeld* held = find(end, module);
   const FieldHeld* said = find(end, device);
   if (held == nullptr) return said == nullptr;
-  if (held->where.kind == Where::Kind::kUnknown) return false;
-  if (said != nullptr) return held->where == said->where;
-  const Where& where = held->where;
-  return where.kind == Where::Kind::kParameter && where.parameter == kThisParameter &&
-         where.path == device.name;
+  if (held->device.kind == DeviceTerm::Kind::kUnknown) return false;
+  if (said != nullptr) return held->device == said->device;
+  const DeviceTerm& term = held->device;
+  return term.kind == DeviceTerm::Kind::kParameter && term.parameter == kThisParameter &&
+         term.path == device.name;
 }
 
 }  // namespace
@@ -35,8 +35,8 @@ bool ClassFields::decided_now(FieldId id) const {
   return std::ranges::any_of(field.changes.methods, open) || constructing(unit_[field.owner]);
 }
 
-/// What constructors and methods leave there passes; of the constructors also where they need not
-/// say it.
+/// The values that constructors and methods leave there pass; those of constructors also where they
+/// need not say them.
 bool ClassFields::all_leave(FieldId module, const std::vector<FunctionId>& methods,
                             const Passes& passes) {
   const Field& field = unit_.fields[module];
@@ -65,7 +65,7 @@ bool ClassFields::keeps(FieldId module_id, FieldId device_id) {
     if (!constructor) return agree(end, module, device);
     const FieldHeld* held = find(end, module);
     const FieldHeld* said = find(end, device);
-    return held != nullptr && said != nullptr && held->where == said->where;
+    return held != nullptr && said != nullptr && held->device == said->device;
   });
 }
 
@@ -77,9 +77,10 @@ std::optional<Device> ClassFields::always_on(FieldId module) {
       all_leave(module, field.changes.methods, [&](const Summary& end, bool constructor) {
         const FieldHeld* held = find(end, field);
         if (held == nullptr) return !constructor;
-        if (held->where.kind != Where::Kind::kDevice || (place && !(*place == held->where.device)))
+        if (held->device.kind != DeviceTerm::Kind::kDevice ||
+            (place && !(*place == held->device.device)))
           return false;
-        place = held->where.device;
+        place = held->device.device;
         return true;
       });
   return one && place && place->is_cuda() ? place : std::nullopt;

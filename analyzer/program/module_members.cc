@@ -5,15 +5,15 @@
 namespace xfer::analyzer {
 namespace {
 
-void add_moved(ClassId id, const Location& where, const Unit& unit,
+void add_moved(ClassId id, const Location& location, const Unit& unit,
                std::map<ClassId, Location>& moved) {
   const Class& known = unit[id];
-  if (!id || known.library || !moved.try_emplace(id, where).second) return;
-  for (const ClassId base : known.bases) add_moved(base, where, unit, moved);
+  if (!id || known.library || !moved.try_emplace(id, location).second) return;
+  for (const ClassId base : known.bases) add_moved(base, location, unit, moved);
   for (const FieldId id_of_field : known.fields) {
     const Field& field = unit.fields[id_of_field];
     if (field.type.role == Role::kModule && field.registered)
-      add_moved(field.type.record, where, unit, moved);
+      add_moved(field.type.record, location, unit, moved);
   }
 }
 
@@ -21,7 +21,7 @@ void add_moved(ClassId id, const Location& where, const Unit& unit,
 
 std::map<ClassId, Location> all_moved(const ModuleMembers& members, const Unit& unit) {
   std::map<ClassId, Location> moved;
-  for (const auto& [id, where] : members.moved) add_moved(id, where, unit, moved);
+  for (const auto& [id, location] : members.moved) add_moved(id, location, unit, moved);
   return moved;
 }
 
@@ -36,14 +36,14 @@ void export_members(const ModuleMembers& members, const Unit& unit, UnitSummarie
     for (const FunctionId method : owner.elsewhere)
       if (!unit[method].link_name.empty()) summaries.calls.insert(unit[method].link_name);
   }
-  // What one unit registers is a part of its module for all of them.
+  // A member that one unit registers is a part of its module for all units.
   for (const ClassId id : members.classes)
     if (const std::optional<ClassKey>& key = unit[id].key)
       for (const FieldId field : unit[id].fields)
         if (unit.fields[field].registered)
           summaries.classes[*key].members[unit.fields[field].name].changed = true;
-  for (const auto& [id, where] : all_moved(members, unit))
-    if (const std::optional<ClassKey>& key = unit[id].key) summaries.classes[*key].moved = where;
+  for (const auto& [id, location] : all_moved(members, unit))
+    if (const std::optional<ClassKey>& key = unit[id].key) summaries.classes[*key].moved = location;
 }
 
 void import_members(const SummarySet& others, const Unit& unit, ModuleMembers& members) {

@@ -1,7 +1,7 @@
 #pragma once
-// What a unit's functions do with the members of module classes that are not registered, and which
-// module classes are moved: gathered function by function, judged when the unit is read, with what
-// other units do to the same classes.
+// Uses of the unregistered members of module classes by a unit's functions, and the module classes
+// that are moved: gathered function by function, judged when the unit is read, with what other
+// units do to the same classes.
 
 #include <map>
 #include <set>

@@ -42,7 +42,7 @@ class NeedsOfFunction {
   }
 
  private:
-  /// What some branches need, each of them.
+  /// A need that each of some branches has.
   struct OfBranches {
     Need need;
     std::vector<BlockId> blocks;
@@ -51,10 +51,10 @@ class NeedsOfFunction {
   /// Every call comes to it, or at least every one that gives what the need speaks of.
   bool certain(BlockId block, const Need& need) {
     std::set<VariableId> given;
-    for (const Where* where : {&need.first, &need.second})
-      if (where->kind == Where::Kind::kOfParameter &&
-          where->parameter < function_.facts.parameters.size())
-        given.insert(function_.facts.parameters[where->parameter]);
+    for (const DeviceTerm* term : {&need.first, &need.second})
+      if (term->kind == DeviceTerm::Kind::kOfParameter &&
+          term->parameter < function_.facts.parameters.size())
+        given.insert(function_.facts.parameters[term->parameter]);
     return graph_.runs_where_given(block, given);
   }
 
@@ -130,22 +130,22 @@ class NeedsOfFunction {
 
   /// Memory that is followed by the host, or on a device, must be there.
   void need_of(Need need, Device memory, Device wanted, BlockId block, SpotId at, SpotId what) {
-    need.first = terms_.where(memory);
-    need.second.kind = Where::Kind::kDevice;
+    need.first = terms_.of(memory);
+    need.second.kind = DeviceTerm::Kind::kDevice;
     need.second.device = wanted;
-    if (!memory.is_symbol() || need.first.kind != Where::Kind::kOfParameter) return;
+    if (!memory.is_symbol() || need.first.kind != DeviceTerm::Kind::kOfParameter) return;
     need.at = source_.location(function_.facts.spots[at], function_.facts.name);
     need.what = "`" + source_.text(function_.facts.spots[what]) + "`";
     add(std::move(need), block);
   }
 
-  /// What two operands that may or may not agree mean to the caller.
+  /// The need that two operands, which may or may not agree, put on the caller.
   std::optional<Need> pair(const OperandView& a, const OperandView& b, bool zero_dim_cpu) {
     if (relate(a.object.device, b.object.device) != Relation::kUnsure) return std::nullopt;
     Need need;
     need.zero_dim_cpu = zero_dim_cpu;
-    need.first = terms_.where(a.object.device);
-    need.second = terms_.where(b.object.device);
+    need.first = terms_.of(a.object.device);
+    need.second = terms_.of(b.object.device);
     need.first_has_dims = keeps_dims(a);
     need.second_has_dims = keeps_dims(b);
     const OperandView* first = &a;
@@ -156,7 +156,7 @@ class NeedsOfFunction {
       std::swap(first, second);
     }
     if (!need.first.of_caller() || need.first == need.second) return std::nullopt;
-    const bool told = need.second.kind == Where::Kind::kUnknown;
+    const bool told = need.second.kind == DeviceTerm::Kind::kUnknown;
     if (told && !told_by_program(*first, *second, need.second)) return std::nullopt;
     // A CPU operand against a device that may be CUDA is said here, once.
     const auto said = [&](Device cpu, Device other) {
@@ -165,8 +165,8 @@ class NeedsOfFunction {
     if (said(a.object.device, b.object.device) || said(b.object.device, a.object.device))
       return std::nullopt;
     if (zero_dim_cpu && (stays_scalar(a) || stays_scalar(b))) return std::nullopt;
-    if (!told && (need.second.kind == Where::Kind::kParameter || !need.second.of_caller())) {
-      // What the callee made itself, and may be a scalar, may stay where it is.
+    if (!told && (need.second.kind == DeviceTerm::Kind::kParameter || !need.second.of_caller())) {
+      // A value that the callee made itself, and that may be a scalar, may stay where it is.
       const bool cpu_scalar = !second->module && second->object.rank != Rank::kNonZero &&
                               !second->object.device.is_cuda();
       if (zero_dim_cpu && cpu_scalar) return std::nullopt;
@@ -175,18 +175,18 @@ class NeedsOfFunction {
   }
 
   /// Of what the caller gives, some other caller gives it on CUDA, or nobody knows; it meets what
-  /// is on CUDA for the whole program, in some run: `where`.
-  bool told_by_program(const OperandView& given, const OperandView& other, Where& where) {
+  /// is on CUDA for the whole program, in some run: `term`.
+  bool told_by_program(const OperandView& given, const OperandView& other, DeviceTerm& term) {
     if (program_ == nullptr || !other.object.device.is_symbol()) return false;
-    // What all give on the CPU is said where the two meet.
+    // A value that all callers give on the CPU is reported where the two meet.
     if (places(given).always_cpu() || !places(other).may_be_cuda()) return false;
-    where.kind = Where::Kind::kChoice;
-    where.choice = terms_.choice_of(other.object.device.symbol);
-    where.may_cuda = where.found = true;
+    term.kind = DeviceTerm::Kind::kChoice;
+    term.choice = terms_.choice_of(other.object.device.symbol);
+    term.may_cuda = term.found = true;
     return true;
   }
-  PlaceSet places(const OperandView& view) const {
-    return program_->known(number_, sources_of(function_, view.object.device)).places;
+  DeviceSet places(const OperandView& view) const {
+    return program_->known(number_, sources_of(function_, view.object.device)).devices;
   }
 
   /// It has dimensions, and is where one tensor of the caller's is: not where several agree.

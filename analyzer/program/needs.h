@@ -1,5 +1,5 @@
 #pragma once
-// What a function needs of its callers: places that must be one device whenever it runs.
+// A function's needs of its callers: places that must be one device whenever it runs.
 
 #include <cstddef>
 #include <vector>

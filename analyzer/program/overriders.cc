@@ -6,16 +6,18 @@
 namespace xfer::analyzer {
 namespace {
 
-/// What a parameter decides is for its function's callers to know: they do not know which it is.
-Where settled(Where where, const Summary& summary) {
-  if (where.kind == Where::Kind::kChoice && !summary.deciding.empty()) return {};
-  return where;
+/// A choice that a parameter decides is unknown: callers do not know which method it belongs to.
+DeviceTerm settled(DeviceTerm term, const Summary& summary) {
+  if (term.kind == DeviceTerm::Kind::kChoice && !summary.deciding.empty()) return {};
+  return term;
 }
 
-Where either(const Where& one, const Where& other) { return one == other ? one : Where{}; }
+DeviceTerm either(const DeviceTerm& one, const DeviceTerm& other) {
+  return one == other ? one : DeviceTerm{};
+}
 
 Outcome settled(Outcome outcome, const Summary& summary) {
-  outcome.where = settled(outcome.where, summary);
+  outcome.device = settled(outcome.device, summary);
   return outcome;
 }
 
@@ -25,7 +27,7 @@ Outcome either(const Outcome& one, const Outcome& other) {
   common.known = one.known && other.known;
   common.may_alias = true;
   if (one.rank == other.rank) common.rank = one.rank;
-  if (one.where == other.where && one.same_object == other.same_object &&
+  if (one.device == other.device && one.same_object == other.same_object &&
       (!one.same_object || (one.parameter == other.parameter && one.path == other.path))) {
     common = one;
     common.may_alias = one.may_alias || other.may_alias;
@@ -70,10 +72,10 @@ Summary either(const Summary& one, const Summary& other) {
                            [&](const Outcome& a, const Outcome& b, std::uint32_t parameter) {
                              return either_left(settled(a, one), settled(b, other), parameter);
                            });
-  common.modules =
-      each(one.modules, other.modules, [&](const Where& a, const Where& b, std::uint32_t) {
-        return either(settled(a, one), settled(b, other));
-      });
+  common.modules = each(one.modules, other.modules,
+                        [&](const DeviceTerm& a, const DeviceTerm& b, std::uint32_t) {
+                          return either(settled(a, one), settled(b, other));
+                        });
   common.filled = each(one.filled, other.filled, [](Strict a, Strict b, std::uint32_t) {
     return a == b ? a : Strict::kUnknown;
   });
@@ -88,7 +90,7 @@ Summary either(const Summary& one, const Summary& other) {
   if (one.parts == other.parts)
     common.parts = one.parts;
   else
-    common.self = Where{};
+    common.self = DeviceTerm{};
   common.changed = one.changed;
   common.changed.add(other.changed);
   common.changed.all |= one.fields != other.fields;

@@ -1,5 +1,5 @@
 #pragma once
-// What a virtual call does: what all methods that it may run have in common.
+// The effects of a virtual call: those that all methods that it may run have in common.
 
 #include "analyzer/flow/summary.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 // The programs among units: one for each main, and one for the tests of each folder, with the units
-// that its calls, and its globals, lead to. What one program gives a function that several share
-// says nothing of the others.
+// that its calls, and its globals, lead to. Values that one program gives a function that several
+// share say nothing of the others.
 
 #include <cstddef>
 #include <vector>

@@ -12,7 +12,7 @@ using Calls = std::vector<std::vector<std::size_t>>;
 
 constexpr unsigned kMostRuns = 6;
 
-/// What can be reached from each node.
+/// The nodes that can be reached from each node.
 std::vector<std::vector<bool>> closure(const Calls& graph) {
   std::vector<std::vector<bool>> reached(graph.size(), std::vector<bool>(graph.size()));
   for (std::size_t start = 0; start < graph.size(); ++start) {
@@ -79,7 +79,7 @@ Calls Rounds::callees() const {
     for (const std::string& name : members_[unit].summaries->virtual_calls)
       if (const auto found = definers.find(method(name)); found != definers.end())
         graph[unit].insert(graph[unit].end(), found->second.begin(), found->second.end());
-    // What a header defines, all units that include it do.
+    // All units that include a header define its functions.
     std::ranges::sort(graph[unit]);
     const auto again = std::ranges::unique(graph[unit]);
     graph[unit].erase(again.begin(), again.end());

@@ -19,7 +19,7 @@ class Rounds {
   /// The same of some of the units alone, ascending, which may run as often again.
   Rounds of(const std::vector<std::size_t>& units) const;
 
-  /// What the latest analysis of a unit found.
+  /// Takes the summaries that the latest analysis of a unit found.
   void put(std::size_t unit, UnitSummaries summaries);
 
   struct Again {

@@ -22,15 +22,15 @@ std::vector<SharedFinding> said_once(std::vector<SharedFinding> shared,
     said.insert(position(need.operation));
   }
   for (const SharedFinding& one : shared) {
-    if (one.place == SharedFinding::Place::kHere) here.insert(position(one.operation));
-    if (one.place != SharedFinding::Place::kCallee) said.insert(position(one.operation));
+    if (one.blame == SharedFinding::Blame::kHere) here.insert(position(one.operation));
+    if (one.blame != SharedFinding::Blame::kCallee) said.insert(position(one.operation));
   }
   const auto known = [&](const SharedFinding& one) {
     const Position at = position(one.operation);
-    switch (one.place) {
-      case SharedFinding::Place::kHere: return of_callees.contains({at, one.function});
-      case SharedFinding::Place::kCall: return here.contains(at);
-      case SharedFinding::Place::kCallee: break;
+    switch (one.blame) {
+      case SharedFinding::Blame::kHere: return of_callees.contains({at, one.function});
+      case SharedFinding::Blame::kCall: return here.contains(at);
+      case SharedFinding::Blame::kCallee: break;
     }
     return !said.insert(at).second;
   };

@@ -16,7 +16,7 @@ struct ToldNeed {
 
 /// A finding that another one, of another function, may say better.
 struct SharedFinding {
-  enum class Place {
+  enum class Blame {
     kHere,    ///< the function itself has what does not fit
     kCall,    ///< a call gives what does not fit to what the callee has
     kCallee,  ///< the function was given all that it takes
@@ -24,7 +24,7 @@ struct SharedFinding {
   Finding finding;
   Location operation;    ///< that fails; the finding may stand at a call that leads there
   std::string function;  ///< that it is found in: its qualified name
-  Place place = Place::kHere;
+  Blame blame = Blame::kHere;
   std::size_t unit = 0;  ///< of the program, that it is in
 };
 

@@ -10,7 +10,7 @@ SharedModules::SharedModules(const FunctionView& function, const Events& events,
     if (const Object* object = exit.objects.find(returned->object))
       add(returned->object, *object, Holder::result(function.facts.function));
   std::erase_if(holders_, [&](const auto& entry) {
-    // What a lambda captured others hold as well.
+    // Others also hold a module that a lambda captured.
     const Holder& first = *entry.second.begin();
     const bool captured = first.kind == Holder::Kind::kParameter &&
                           function.unit[first.function].lambda &&
@@ -26,7 +26,7 @@ void SharedModules::add(ObjectId id, const Object& object, const Holder& holder)
   if (const std::optional<Holder> first = before(id, object)) holders.insert(*first);
 }
 
-/// What held it before: that of which it is the value.
+/// The holder that had it before: the one whose value it is.
 std::optional<Holder> SharedModules::before(ObjectId id, const Object& object) const {
   const OriginTable::Entry& origin = function_.origins[id];
   switch (origin.origin) {

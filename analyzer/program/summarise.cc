@@ -95,11 +95,11 @@ class Summariser {
     summary.written.push_back(events_.writes.count(id) != 0);
     summary.escapes.push_back(events_.escapes.count(id) != 0 || kept(id));
     summary.references.push_back(parameter.reference ? held_by_reference(number, id) : Outcome{});
-    Where module;
+    DeviceTerm module;
     Strict filled = Strict::kUnknown;
     if (parameter.type.role == Role::kModule)
       if (const Value* value = exit_.variables.find(hidden_parameter(number))) {
-        module = terms_.where(exit_.device_of(value->object));
+        module = terms_.of(exit_.device_of(value->object));
         if (const Object* object = exit_.objects.find(value->object)) filled = object->filled;
       }
     summary.modules.push_back(module);
@@ -107,13 +107,13 @@ class Summariser {
     summary.objects.push_back(left_.object(number, id, summary.escapes.back()));
   }
 
-  /// What is left in the object that a method is called on, or that a constructor makes.
+  /// The contents left in the object that a method is called on, or that a constructor makes.
   void object_left(Summary& summary) {
     summary.changed = left_.changed(kThisParameter, parameter_object(kThisParameter));
     const Value* value = exit_.variables.find(kHiddenThis);
     if (value == nullptr) return;
     const Device device = exit_.device_of(value->object);
-    summary.self = terms_.where(device);
+    summary.self = terms_.of(device);
     const bool made_here = function_.facts.is_constructor;
     // An empty base or member registers nothing: the caller's own device stays.
     summary.self_empty = made_here && device.kind == DeviceKind::kBottom;
@@ -142,8 +142,8 @@ class Summariser {
                 kNoBlock);
   }
 
-  /// What a reference parameter holds at the end: what all paths that change it leave there, or
-  /// else what is common to all.
+  /// The value of a reference parameter at the end: the one that all paths that change it leave
+  /// there, or else the facts common to all.
   Outcome held_by_reference(std::uint32_t number, ObjectId before) {
     const VariableId variable = function_.facts.parameters[number];
     // Something else is in the same object: its data were set, or swapped.
@@ -159,7 +159,7 @@ class Summariser {
         continue;
       }
       Outcome held = outcome(*value, *end);
-      unchanged |= held.known && unchanged_or(value->object, *end, number, held.where);
+      unchanged |= held.known && unchanged_or(value->object, *end, number, held.device);
       one &= held.known && (!left || *left == held);
       left = held;
     }
@@ -172,7 +172,7 @@ class Summariser {
   }
 
   /// The object is where the parameter was before, or else at one place: that is told.
-  bool unchanged_or(ObjectId id, const State& at, std::uint32_t number, Where& place) {
+  bool unchanged_or(ObjectId id, const State& at, std::uint32_t number, DeviceTerm& place) {
     const Device device = device_of_whole(at, id);
     if (!device.is_symbol() || function_.symbols[device.symbol].one_of.empty()) return false;
     std::vector<Device> others;
@@ -184,7 +184,7 @@ class Summariser {
     }
     if (others.size() != 1 || others.size() == function_.symbols[device.symbol].one_of.size())
       return false;
-    place = terms_.where(others.front());
+    place = terms_.of(others.front());
     return true;
   }
 
@@ -197,8 +197,8 @@ class Summariser {
   static void parts_of(const Object& self, Summary& summary) {
     for (std::uint32_t bit = 0; bit <= kCpuPart; ++bit) {
       if ((self.parts >> bit & 1) == 0) continue;
-      Where part;
-      part.kind = bit == kCpuPart ? Where::Kind::kDevice : Where::Kind::kOfParameter;
+      DeviceTerm part;
+      part.kind = bit == kCpuPart ? DeviceTerm::Kind::kDevice : DeviceTerm::Kind::kOfParameter;
       part.device = bit == kCpuPart ? Device::cpu() : Device::unknown();
       part.parameter = bit == kCpuPart ? 0 : bit;
       summary.parts.push_back(std::move(part));
@@ -223,7 +223,7 @@ class Summariser {
     if (value.kind == ValueKind::kNone) return result;
     result.known = true;
     if (value.kind == ValueKind::kDevice || value.kind == ValueKind::kOptions) {
-      result.where = terms_.where(value.device);
+      result.device = terms_.of(value.device);
       return result;
     }
     const std::optional<std::string> path = terms_.path_to(value.object, result.parameter);
@@ -233,13 +233,13 @@ class Summariser {
     }
     const Object* object = at.objects.find(value.object);
     if (object == nullptr) return Outcome{};
-    result.where = terms_.where(device_of_whole(at, value.object));
+    result.device = terms_.of(device_of_whole(at, value.object));
     if (path && handed_out(value.object, *object)) {
       result.same_object = true;
       result.path = *path;
     }
     const bool as_given =
-        result.where.kind == Where::Kind::kOfParameter && result.where.path.empty();
+        result.device.kind == DeviceTerm::Kind::kOfParameter && result.device.path.empty();
     result.rank = as_given ? object->rank : without_holder(object->rank);
     result.placed = object->placed;
     result.strict = object->strict;

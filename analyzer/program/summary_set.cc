@@ -27,7 +27,7 @@ void ClassUses::add(const ClassUses& other) {
 void SummarySet::add(const UnitSummaries& unit) {
   for (const auto& [link_name, function] : unit.functions) {
     const auto [entry, added] = functions_.try_emplace(link_name, function.summary);
-    // What differs once stays unknown: nothing that is known equals it.
+    // A summary that differs once stays unknown: no known summary equals the empty one.
     if (!added && !(entry->second == function.summary)) entry->second = Summary{};
   }
   for (const auto& [method, own] : unit.overriders)

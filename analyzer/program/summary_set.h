@@ -1,6 +1,6 @@
 #pragma once
-// What units tell each other about their functions and classes. A set of summaries does not depend
-// on the order in which units came; look-ups are safe from any thread once it is filled.
+// Facts that units tell each other about their functions and classes. A set of summaries does not
+// depend on the order in which units came; look-ups are safe from any thread once it is filled.
 
 #include <map>
 #include <optional>
@@ -20,7 +20,7 @@ struct DefinedFunction {
   friend bool operator==(const DefinedFunction&, const DefinedFunction&) = default;
 };
 
-/// What is done with a member of a module class that is not registered.
+/// Uses of an unregistered member of a module class.
 struct MemberUses {
   bool changed = false;  ///< something besides the constructor assigns it, moves it or hands it on
   bool used = false;     ///< a method uses it together with its input
@@ -58,9 +58,9 @@ class SummarySet {
   void add(const UnitSummaries& unit);
   /// Null: no unit defines it, or nothing is known of it.
   const Summary* find(const std::string& link_name) const;
-  /// What a call that names the virtual method may run; empty: nothing is known of that.
+  /// The methods that a call that names the virtual method may run; null: none is known.
   const std::map<std::string, Summary>* overriders(const std::string& method) const;
-  /// What all units do with a class; null: no unit says anything of it.
+  /// The uses of a class by all units; null: no unit says anything of it.
   const ClassUses* find(const ClassKey& key) const;
 
  private:

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kMostCopies = 8;
 
-/// What a caller gives that the object is, or is in.
+/// The value that a caller gives and that the object is, or is in; none: there is none.
 std::optional<Given> given(const Ended& of, ObjectId id) {
   Given result;
   const std::optional<std::string> path = of.terms.path_to(id, result.parameter);

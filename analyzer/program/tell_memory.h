@@ -1,5 +1,5 @@
 #pragma once
-// What a function does with memory, in terms of what its callers give it.
+// A function's effects on memory, in terms of what its callers give it.
 
 #include "analyzer/flow/amounts.h"
 #include "analyzer/flow/events.h"

@@ -55,7 +55,7 @@ std::string metric_names() {
   return names;
 }
 
-// What can stand before the limit.
+// The names that can stand before the limit.
 std::vector<std::string_view> all_names() {
   std::vector<std::string_view> names(kSlugs.begin(), kSlugs.end());
   for (const Row& row : kMetrics) names.push_back(row.first);
@@ -100,7 +100,7 @@ std::size_t Budget::length(std::string_view list) {
 Budget Budget::parse(std::string_view item) {
   Budget budget;
   budget.text_ = item;
-  // What stands in a scope's name is part of the name: the last '>' is the budget's.
+  // A '>' in a scope's name belongs to the name: the last '>' is the budget's.
   const std::size_t at = item.rfind('>');
   std::string_view metric = item.substr(0, at);
   const std::size_t in_scope = metric.find('(');

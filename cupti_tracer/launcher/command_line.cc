@@ -157,7 +157,7 @@ CommandLine parse_report(const std::vector<std::string>& arguments) {
   Raw raw;
   add_report_options(app, raw);
   app.add_option("FILE", raw.files, "Traces (.xft)");
-  // What the library in a traced process asks; see window_command.h.
+  // The options by which the library in a traced process asks; see window_command.h.
   std::string window, about;
   app.add_option("--window", window)->group("");
   app.add_option("--about", about)->group("");

@@ -31,7 +31,7 @@ struct BuiltReport {
 BuiltReport build(const std::vector<std::filesystem::path>& traces,
                   const ReportOptions& wanted = {}, const Window& window = {});
 
-/// What is certain by now of a trace that is still being written.
+/// The findings that are certain by now, of a trace that is still being written.
 std::vector<Finding> findings_so_far(const std::filesystem::path& trace,
                                      const ReportOptions& wanted);
 

@@ -4,7 +4,7 @@
 
 namespace xfer::tracer {
 
-bool Transfer::strided() const {
+bool CopyCall::strided() const {
   const auto gaps = [this](const CopySide& side) {
     return (rows > 1 && side.pitch != 0 && side.pitch != width) ||
            (slices > 1 && side.slice_pitch != 0 && side.slice_pitch != side.pitch * rows);
@@ -12,21 +12,21 @@ bool Transfer::strided() const {
   return gaps(destination) || gaps(source);
 }
 
-std::uint64_t Transfer::extent(const CopySide& side) const {
+std::uint64_t CopyCall::extent(const CopySide& side) const {
   if (bytes() == 0) return 0;
   const std::uint64_t pitch = side.pitch != 0 ? side.pitch : width;
   const std::uint64_t slice = side.slice_pitch != 0 ? side.slice_pitch : pitch * rows;
   return slice * (slices - 1) + pitch * (rows - 1) + width;
 }
 
-Transfer::Steps Transfer::steps(const CopySide& side) const {
+CopyCall::Steps CopyCall::steps(const CopySide& side) const {
   const std::uint64_t pitch = side.pitch != 0 ? side.pitch : width;
   const std::uint64_t slice = side.slice_pitch != 0 ? side.slice_pitch : pitch * rows;
   if (slices == 1 || slice == pitch * rows) return {rows * slices > 1 ? pitch : 0, 0};
   return rows == 1 ? Steps{slice, 0} : Steps{pitch, slice};
 }
 
-void Transfer::put_side(const CopySide& side, Event* event) const {
+void CopyCall::put_side(const CopySide& side, Event* event) const {
   const bool has_gaps = extent(side) != bytes();
   event->address = side.address;
   event->bytes = bytes();

@@ -45,7 +45,7 @@ enum class Op : std::uint8_t {
   kUnmodelled,    ///< moves data in a way that is not modelled
 };
 
-/// What a node of a graph does.
+/// The effect of a graph's node.
 enum class NodeKind : std::uint8_t {
   kCopy,
   kFill,
@@ -55,7 +55,7 @@ enum class NodeKind : std::uint8_t {
   kUnknown,    ///< may touch any memory
 };
 
-/// What the call says about a side of a copy. The memory map knows better where it knows.
+/// The place of a copy's side as the call names it. The memory map knows better where it knows.
 enum class Side : std::uint8_t { kUnknown, kHost, kDevice };
 
 inline constexpr std::int16_t kCurrentDevice = -2;
@@ -70,7 +70,7 @@ struct CopySide {
   bool symbol = false;  ///< a __device__ variable: the address is its host shadow plus an offset
 };
 
-struct Transfer {
+struct CopyCall {
   CopySide destination;
   CopySide source;
   std::uint64_t width = 0;  ///< bytes of a row
@@ -123,8 +123,8 @@ struct ApiCall {
   std::uint64_t rows = 1;     ///< a pitched allocation: bytes = *pitch_out x rows
   const void* out = nullptr;  ///< where the call stores the pointer or handle it makes
   const std::size_t* pitch_out = nullptr;
-  Transfer transfer;
-  std::vector<Transfer> more;  ///< the rest of a batch
+  CopyCall transfer;
+  std::vector<CopyCall> more;  ///< the rest of a batch
   LaunchCall launch;
 
   /// At the call's exit: the pointer or handle that it made (0 when there is none).

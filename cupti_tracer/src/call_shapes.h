@@ -53,7 +53,7 @@ void stream(const P& p, ApiCall& call) {
   if constexpr (requires { p.hStream; }) call.stream = address_of(p.hStream);
 }
 
-inline void kind(cudaMemcpyKind value, Transfer& t) {
+inline void kind(cudaMemcpyKind value, CopyCall& t) {
   if (value == cudaMemcpyHostToHost || value == cudaMemcpyHostToDevice) t.source.side = Side::kHost;
   if (value == cudaMemcpyDeviceToHost || value == cudaMemcpyDeviceToDevice)
     t.source.side = Side::kDevice;
@@ -104,7 +104,7 @@ void source(const P& p, CopySide& side) {
 template <typename P>
 void copy(const P& p, ApiCall& call) {
   call.op = Op::kCopy;
-  Transfer& t = call.transfer;
+  CopyCall& t = call.transfer;
   destination(p, t.destination);
   source(p, t.source);
   if constexpr (requires { p.kind; }) kind(p.kind, t);
@@ -117,7 +117,7 @@ void copy(const P& p, ApiCall& call) {
 template <typename P>
 void copy_peer(const P& p, ApiCall& call) {
   call.op = Op::kCopy;
-  Transfer& t = call.transfer;
+  CopyCall& t = call.transfer;
   t.destination.side = t.source.side = Side::kDevice;
   if constexpr (requires { p.dst; }) {
     t.destination.address = address_of(p.dst);
@@ -137,7 +137,7 @@ void copy_peer(const P& p, ApiCall& call) {
 template <typename P>
 void copy_2d(const P& p, ApiCall& call) {
   call.op = Op::kCopy;
-  Transfer& t = call.transfer;
+  CopyCall& t = call.transfer;
   destination(p, t.destination);
   source(p, t.source);
   kind(p.kind, t);
@@ -165,7 +165,7 @@ template <typename P>
 void copy_3d(const P& p, ApiCall& call) {
   call.op = Op::kCopy;
   if (p.p == nullptr) return;
-  Transfer& t = call.transfer;
+  CopyCall& t = call.transfer;
   pitched_side(p.p->dstPtr, p.p->dstPos, p.p->dstArray, t.destination);
   pitched_side(p.p->srcPtr, p.p->srcPos, p.p->srcArray, t.source);
   if constexpr (requires { p.p->kind; }) {
@@ -204,7 +204,7 @@ void copy_driver(const P& p, ApiCall& call) {
   call.op = Op::kCopy;
   if (p.pCopy == nullptr) return;
   const auto& c = *p.pCopy;
-  Transfer& t = call.transfer;
+  CopyCall& t = call.transfer;
   if constexpr (requires { c.Depth; }) {
     t.destination = driver_side(c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstXInBytes,
                                 c.dstY, c.dstZ, c.dstPitch, c.dstHeight);
@@ -229,7 +229,7 @@ void copy_batch(const P& p, ApiCall& call) {
   std::size_t attribute = 0;
   for (std::size_t i = 0; i < p.count; ++i) {
     if (attribute + 1 < p.numAttrs && p.attrsIdxs[attribute + 1] == i) ++attribute;
-    Transfer t;
+    CopyCall t;
     t.destination.address = address_of(p.dsts[i]);
     t.source.address = address_of(p.srcs[i]);
     t.width = p.sizes[i];
@@ -248,7 +248,7 @@ void copy_batch(const P& p, ApiCall& call) {
 template <typename P>
 void set(const P& p, ApiCall& call) {
   call.op = Op::kSet;
-  Transfer& t = call.transfer;
+  CopyCall& t = call.transfer;
   t.destination.side = Side::kDevice;
   std::uint64_t unit = 1;
   if constexpr (requires { p.us; }) unit = 2;

@@ -17,7 +17,7 @@ struct ApiEntry {
   std::uint8_t flags = 0;
 };
 
-/// What the tracer knows of a call; null for one that does not concern it.
+/// The tracer's entry for a call; null for one that does not concern it.
 const ApiEntry* find_api(CUpti_CallbackDomain domain, std::uint32_t cbid);
 
 /// Fills `call` from the parameters as they are at the call's entry.

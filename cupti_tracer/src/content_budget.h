@@ -2,8 +2,8 @@
 // How much time may go into reading what copies carry: a share of the time that the program has
 // run, and a little to begin with, so that short programs are looked at in full. While half of it
 // is left, every copy is read. After that a copy is sampled first, and read in full only when one
-// of its size and sample was seen before: content that repeats is worth the rest. What reading
-// takes is the processor's time: on a busy machine a thread that waits for its turn reads nothing.
+// of its size and sample was seen before: content that repeats is worth the rest. Reading counts in
+// processor time: on a busy machine a thread that waits for its turn spends nothing.
 //
 // Cost: four clock readings a copy, and a sample of 2 KiB where not everything is read.
 // Thread-safe, no locks. Memory: 128 KiB; of samples, the youngest of each place in a table.

@@ -28,8 +28,7 @@ class CudaQueries {
   std::uint64_t element_bytes(std::uint64_t array) const;
   /// Whether the emulated CUDA would skip this kernel. False on a real one.
   bool is_skipped_kernel(const char* mangled) const;
-  /// What became of the kernels that were launched, as emulated CUDA reports it (JSON); empty on a
-  /// real one.
+  /// The outcome of each launched kernel, as emulated CUDA reports it (JSON); empty on a real one.
   std::string kernel_report() const;
   /// Whether the calling thread runs a kernel, as one of the emulated CUDA's does. Safe in a signal
   /// handler.
@@ -47,7 +46,7 @@ class CudaQueries {
     std::uint64_t bytes;
     bool writes;
   };
-  /// What emulated CUDA knows of variables; empty on a real one.
+  /// Asks emulated CUDA for the places of variables; empty on a real one.
   VariableQuery variable_query() const;
   enum class WatchedFault { kNone, kMayGoOn, kTouched };
   /// Whether the fault, with its ucontext_t, came of the watch. Safe in a signal handler.
@@ -66,7 +65,7 @@ class CudaQueries {
   void system_touched() const {
     if (system_touched_ != nullptr) system_touched_();
   }
-  /// What emulated CUDA knows of it.
+  /// Emulated CUDA's knowledge of host code's uses of pinned memory; empty on a real one.
   HostUse host_use() const;
   /// Makes emulated CUDA record what kernels touch; empty on a real one.
   TouchQuery touch_query() const;

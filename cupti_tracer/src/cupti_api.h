@@ -43,7 +43,7 @@ struct CuptiApi {
   /// Loads the library once and fills the table; emulated CUDA's own where the program uses that.
   /// False: `problem` says in one line why.
   bool load(bool emulated, std::string& problem);
-  /// What a result code means.
+  /// The meaning of a result code.
   std::string explain(CUptiResult result) const;
 };
 

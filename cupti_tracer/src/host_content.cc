@@ -81,7 +81,7 @@ bool is_readable(std::uint64_t address, std::uint64_t bytes) {
   return readable;
 }
 
-std::optional<ContentHash> hash_side(const Transfer& transfer, const CopySide& side, bool known) {
+std::optional<ContentHash> hash_side(const CopyCall& transfer, const CopySide& side, bool known) {
   if (!known && !is_readable(side.address, transfer.extent(side))) return std::nullopt;
   const auto* data = reinterpret_cast<const void*>(side.address);
   const std::uint64_t bytes = transfer.bytes();

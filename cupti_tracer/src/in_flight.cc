@@ -17,7 +17,7 @@ bool is_visible(const Event& argument) {
 bool is_graph(const Event& event) { return event.kind == EventKind::kLaunch && event.name == 0; }
 
 /// The host side of a copy: one where the slices lie without gaps, or one for each of the first.
-std::vector<WatchedBytes> host_side(std::uint64_t id, const Transfer& transfer, bool to_host) {
+std::vector<WatchedBytes> host_side(std::uint64_t id, const CopyCall& transfer, bool to_host) {
   constexpr std::uint64_t kMostSlices = 64;
   const CopySide& side = to_host ? transfer.destination : transfer.source;
   WatchedBytes bytes;
@@ -196,14 +196,14 @@ bool InFlight::is_written(std::uint64_t begin, std::uint64_t end) const {
   });
 }
 
-std::optional<InFlight::Source> InFlight::source_of(const Event& copy, const Transfer& transfer,
+std::optional<InFlight::Source> InFlight::source_of(const Event& copy, const CopyCall& transfer,
                                                     const ContentHash& held) const {
   const std::uint64_t begin = transfer.source.address;
   if (!read_ || is_written(begin, begin + transfer.extent(transfer.source))) return std::nullopt;
   return Source{transfer, held, copy};
 }
 
-void InFlight::add_copy(const Event& copy, const Transfer& transfer, bool awaits_content) {
+void InFlight::add_copy(const Event& copy, const CopyCall& transfer, bool awaits_content) {
   if (copy.bytes == 0 || (copy.flags & kAsync) == 0) return;
   if (reads_from_host(copy)) {
     Use use = use_of(copy, transfer, false);
@@ -218,7 +218,7 @@ void InFlight::add_copy(const Event& copy, const Transfer& transfer, bool awaits
 }
 
 void InFlight::add_side(const Event& launch, const GraphSide& side) {
-  const Transfer& transfer = side.transfer;
+  const CopyCall& transfer = side.transfer;
   Use use = use_of(launch, transfer, side.to_host);
   if (side.held) {
     Event copy = launch;
@@ -233,7 +233,7 @@ void InFlight::add_side(const Event& launch, const GraphSide& side) {
   add(std::move(use), transfer);
 }
 
-InFlight::Use InFlight::use_of(const Event& call, const Transfer& transfer, bool to_host) {
+InFlight::Use InFlight::use_of(const Event& call, const CopyCall& transfer, bool to_host) {
   const CopySide& side = to_host ? transfer.destination : transfer.source;
   return {call.correlation,
           {order_.stream_of(call), now_},
@@ -258,7 +258,7 @@ void InFlight::add_kernel(const Event& launch, std::span<const Event> arguments)
   }
 }
 
-void InFlight::add(Use use, const Transfer& transfer) {
+void InFlight::add(Use use, const CopyCall& transfer) {
   std::vector<WatchedBytes> parts;
   if (watch_.watch) parts = host_side(use.id, transfer, use.device_writes);
   add(std::move(use), parts);

@@ -2,12 +2,12 @@
 // Work of devices on host memory that the program cannot know to be over, as it stands while the
 // program runs: copies between pinned memory and a device, kernels that touch host memory, graphs.
 //
-// Their bytes are watched, where somebody can watch them (emulated CUDA), until an event tells the
-// host that they are free. And what an upload's source held when it was asked for is compared with
-// what it holds when the program first learns that the copy is over, on real devices too: if it
-// differs, something wrote there too early, whatever the timing was. Not compared is what the
-// device may write itself meanwhile, or a host function. What a download carried is read where it
-// is certain to be there, before the program gets to see it.
+// Emulated CUDA watches their bytes until an event tells the host that they are free. The content
+// of an upload's source at the call is compared with its content when the program first learns
+// that the copy is over, on real devices too: if they differ, something wrote there too early,
+// whatever the timing was. Sources that the device or a host function may write meanwhile are not
+// compared. The content of a download is read once it has certainly arrived, before the program
+// gets to see it.
 //
 // Thread-safe. Cost: an event O(1) and a lock, and where nothing is in flight most often not even
 // that; one that makes the host wait O(what is in flight), and the reading of sources. Memory: a
@@ -49,7 +49,7 @@ struct HostWatch {
 
 /// A copy of a graph between pinned memory and a device.
 struct GraphSide {
-  Transfer transfer;
+  CopyCall transfer;
   bool to_host = false;
   std::optional<ContentHash> held{};  ///< by the source when the launch was asked for
 };
@@ -57,11 +57,11 @@ struct GraphSide {
 /// A download, whose bytes have come.
 struct Download {
   Event event;  ///< of the copy
-  Transfer transfer;
+  CopyCall transfer;
 };
 
-/// What an upload's source holds now; nothing: it cannot be read, or there is no time.
-using SourceReader = std::function<std::optional<ContentHash>(const Transfer&)>;
+/// The content of an upload's source now; nothing: it cannot be read, or there is no time.
+using SourceReader = std::function<std::optional<ContentHash>(const CopyCall&)>;
 
 class InFlight {
  public:
@@ -71,9 +71,9 @@ class InFlight {
   /// Something is watched, in this process. Needs no lock.
   static bool is_any() noexcept { return any_.load(std::memory_order_relaxed); }
 
-  /// What more a call has that has returned.
+  /// Details of a call that has returned, besides its event.
   struct Details {
-    const Transfer* transfer = nullptr;  ///< of a copy
+    const CopyCall* transfer = nullptr;  ///< of a copy
     bool awaits_content = false;         ///< a download, which `arrived` shall tell of
     std::span<const Event> arguments{};  ///< of a kernel's launch
     std::span<const GraphSide> sides{};  ///< of a graph's
@@ -88,8 +88,8 @@ class InFlight {
   /// A call has returned.
   News see(const Event& event, const Details& details);
   News see(const Event& event) { return see(event, {}); }
-  /// What these bytes hold when later work reads them is not what they hold now, perhaps: work of
-  /// a device may write there, or a host function.
+  /// Work of a device, or a host function, may still write to these bytes: when later work reads
+  /// them, their content may be another than now.
   bool may_write(std::uint64_t begin, std::uint64_t end);
   /// A call begins by which a device may write to these bytes, or that frees them.
   void spoil(std::uint64_t begin, std::uint64_t end);
@@ -101,7 +101,7 @@ class InFlight {
   static constexpr unsigned kMostOfLaunch = 16;
 
   struct Source {
-    Transfer transfer;
+    CopyCall transfer;
     ContentHash held;
     Event call;
     bool unsure = false;  ///< a kernel whose accesses are not known may have told the host since
@@ -121,17 +121,17 @@ class InFlight {
   bool says_nothing(const Event& event, const Details& details) const;
   void order(const Event& event, const Details& details);
   void learn(const Event& event, std::span<const Event> arguments, News* news);
-  /// Whoever waits, as the event's call did, finds the work's bytes there.
+  /// A host thread that waits as the event's call did finds the work's bytes there.
   bool is_over(const Event& event, const Work& work);
-  void add_copy(const Event& copy, const Transfer& transfer, bool awaits_content);
+  void add_copy(const Event& copy, const CopyCall& transfer, bool awaits_content);
   void add_side(const Event& launch, const GraphSide& side);
-  Use use_of(const Event& call, const Transfer& transfer, bool to_host);
+  Use use_of(const Event& call, const CopyCall& transfer, bool to_host);
   void add_kernel(const Event& launch, std::span<const Event> arguments);
   /// Its host side is watched, where somebody can.
-  void add(Use use, const Transfer& transfer);
+  void add(Use use, const CopyCall& transfer);
   /// Watched as far as that can be. Let go where nothing of it matters.
   void add(Use use, std::span<const WatchedBytes> parts);
-  std::optional<Source> source_of(const Event& copy, const Transfer& transfer,
+  std::optional<Source> source_of(const Event& copy, const CopyCall& transfer,
                                   const ContentHash& held) const;
   std::optional<Event> compared(const Use& use) const;
 

@@ -46,7 +46,7 @@ XFER_EXPORT int posix_memalign(void** memory, std::size_t alignment, std::size_t
 }
 
 XFER_EXPORT void free(void* memory) noexcept {
-  // What the tracer frees meanwhile may lie where the program had something once.
+  // Memory that the tracer itself frees meanwhile may lie where the program had a result once.
   [[gnu::tls_model("initial-exec")]] static constinit thread_local bool telling = false;
   const auto address = reinterpret_cast<std::uint64_t>(memory);
   if (xfer::tracer::UnreadDownloads::may_begin_at(address) && !std::exchange(telling, true)) {

@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel's mangled name says about its parameters: which are pointers, and which of these
+// The parameters of a kernel, read from its mangled name: which are pointers, and which of these
 // are only read. An nvcc kernel's symbol carries its parameter types, so a launch can be tied to
 // the buffers it may touch without debug info and without the driver's help.
 //

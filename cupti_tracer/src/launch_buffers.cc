@@ -1,7 +1,7 @@
 // The launches of the recorder: which buffers a kernel may touch.
 //
-// A launch touches what its parameters point at. What parameters do not show makes it one that may
-// touch anything: a class by value, a pointer to pointers, a texture or surface, a graph, or a
+// A launch touches the buffers that its parameters point at. It may touch anything where parameters
+// do not show all: a class by value, a pointer to pointers, a texture or surface, a graph, or a
 // device pointer that was stored where kernels find it without being told (a __device__ variable).
 
 #include <algorithm>
@@ -67,7 +67,7 @@ void Recorder::enter_launch(OpenCall& open) {
     return;
   }
   managed_.launch_begins();
-  // What it did touch is told at its end. Should it leave before, what it may touch is.
+  // exit_launch() gives the buffers it did touch; if it leaves before, those it may touch go along.
   const EventQueue::Ticket ticket = queue_.reserve_with(buffers, event);
   open.parts.push_back({ticket, event, {}, false, false, true, std::move(buffers)});
 }
@@ -120,8 +120,8 @@ Event nowhere(const Event& launch, const TouchedRange& range) {
 
 }  // namespace
 
-/// What it wrote and read nothing of comes first. What it was given or came to by addresses in
-/// memory comes last, and counts as read: on other data it might be.
+/// Buffers that the launch wrote and did not read come first. Those it was given, or reached by
+/// addresses in memory, come last and count as read: on other data they might be.
 std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
                                              const std::vector<TouchedRange>& touched) const {
   std::vector<Event> outputs;
@@ -169,7 +169,7 @@ std::vector<Event> Recorder::touched_buffers(const OpenCall::Part& part,
   return outputs;
 }
 
-bool Recorder::may_hold_addresses(const Transfer& transfer, const Place& from) const {
+bool Recorder::may_hold_addresses(const CopyCall& transfer, const SideMemory& from) const {
   // Once kernels can reach anything, it stays so: the engine need not be told again.
   return !addresses_seen_.load(std::memory_order_relaxed) && from.readable_host && from.known &&
          transfer.extent(transfer.source) >= sizeof(void*);

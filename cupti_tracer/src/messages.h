@@ -1,5 +1,5 @@
 #pragma once
-// What the library says, one line at a time, and where: on stderr, or in the file of log_path.
+// The library's messages, one line each, and their place: stderr, or the file of log_path.
 // Async-signal-safe, but for set_log_path.
 
 #include <string>

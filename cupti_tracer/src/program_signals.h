@@ -21,7 +21,7 @@ void take_signal(int signal, SignalHandler handler) noexcept;
 /// Whether the signal is the tracer's, in this process.
 bool has_taken(int signal) noexcept;
 
-/// What sigaction() does for a program. Safe in signal handlers.
+/// Does the work of sigaction() for a program. Safe in signal handlers.
 int program_sigaction(int signal, const struct sigaction* action,
                       struct sigaction* before) noexcept;
 

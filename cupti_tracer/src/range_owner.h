@@ -19,7 +19,7 @@ class RangeOwner {
   static RangeOwner* take() noexcept;
   void give_back() noexcept;
 
-  /// What all threads call one of the owner's ranges, which it numbers from 1; never 0.
+  /// The id for all threads of one of the owner's ranges, which it numbers from 1; never 0.
   RangeId range_of(std::uint32_t number) const noexcept;
   /// The number of the owner's range; 0: it is another's.
   std::uint32_t number_of(RangeId range) const noexcept;

@@ -40,12 +40,12 @@ Recorder::Recorder(EventQueue& queue, KernelTable& kernels, RecorderOptions opti
       variables_(std::move(variables)),
       budget_(options.hash_budget),
       in_flight_(std::move(watch),
-                 options.hash ? [this](const Transfer& transfer) { return source_now(transfer); }
+                 options.hash ? [this](const CopyCall& transfer) { return source_now(transfer); }
                               : SourceReader()) {}
 
-Recorder::Place Recorder::locate(const CopySide& side, std::uint64_t bytes,
-                                 std::int16_t current) const {
-  Place place;
+Recorder::SideMemory Recorder::locate(const CopySide& side, std::uint64_t bytes,
+                                      std::int16_t current) const {
+  SideMemory place;
   const std::int16_t device = side.device == kCurrentDevice ? current : side.device;
   if (side.array || side.symbol) {  // reached by kernels in ways that no parameter shows
     place.device = device;
@@ -86,12 +86,12 @@ Event Recorder::base_event(const OpenCall& open, EventKind kind) const {
   return event;
 }
 
-bool Recorder::may_hash(const Place& place, std::uint64_t bytes) const {
+bool Recorder::may_hash(const SideMemory& place, std::uint64_t bytes) const {
   return options_.hash && place.readable_host &&
          (options_.hash_max_bytes == 0 || bytes <= options_.hash_max_bytes);
 }
 
-bool Recorder::wants_content(const Transfer& transfer, const CopySide& side) {
+bool Recorder::wants_content(const CopyCall& transfer, const CopySide& side) {
   const std::uint64_t bytes = transfer.bytes();
   const bool whole = transfer.extent(side) == bytes;
   return budget_.wants(whole ? reinterpret_cast<const void*>(side.address) : nullptr, bytes);
@@ -105,7 +105,7 @@ void Recorder::enter(OpenCall& open) {
     case Op::kCopy:
       if (!open.call.async) wait_begins(open);
       enter_copy(open, open.call.transfer);
-      for (const Transfer& transfer : open.call.more) enter_copy(open, transfer);
+      for (const CopyCall& transfer : open.call.more) enter_copy(open, transfer);
       break;
     case Op::kSet: enter_set(open); break;
     case Op::kFree: enter_free(open); break;
@@ -138,7 +138,7 @@ void Recorder::enter(OpenCall& open) {
   }
 }
 
-Transfer Recorder::resolve(const OpenCall& open, Transfer transfer) {
+CopyCall Recorder::resolve(const OpenCall& open, CopyCall transfer) {
   for (CopySide* const side : {&transfer.destination, &transfer.source}) {
     const auto place = side->symbol ? variables_.find(side->address) : std::nullopt;
     if (!place) continue;
@@ -160,16 +160,16 @@ Transfer Recorder::resolve(const OpenCall& open, Transfer transfer) {
   return transfer;
 }
 
-void Recorder::enter_copy(OpenCall& open, const Transfer& named) {
-  const Transfer transfer = resolve(open, named);
+void Recorder::enter_copy(OpenCall& open, const CopyCall& named) {
+  const CopyCall transfer = resolve(open, named);
   // Before the memory's next use.
   if (unread_.has_news()) lose(0, 0);
   const std::uint64_t bytes = transfer.bytes();
   if (bytes == 0) return;
   const std::uint64_t destination_extent = transfer.extent(transfer.destination);
-  const Place to = locate(transfer.destination, destination_extent, open.at.device);
+  const SideMemory to = locate(transfer.destination, destination_extent, open.at.device);
   const std::uint64_t source_extent = transfer.extent(transfer.source);
-  Place from = locate(transfer.source, source_extent, open.at.device);
+  SideMemory from = locate(transfer.source, source_extent, open.at.device);
 
   Event event = base_event(open, EventKind::kCopy);
   event.space = to.space;
@@ -183,8 +183,8 @@ void Recorder::enter_copy(OpenCall& open, const Transfer& named) {
     event.flags |= kStrided;
     event.extent = destination_extent;
     event.source_extent = source_extent;
-    const Transfer::Steps to_steps = transfer.steps(transfer.destination);
-    const Transfer::Steps from_steps = transfer.steps(transfer.source);
+    const CopyCall::Steps to_steps = transfer.steps(transfer.destination);
+    const CopyCall::Steps from_steps = transfer.steps(transfer.source);
     event.pitch = to_steps.pitch;
     event.slice_pitch = to_steps.slice_pitch;
     event.source_pitch = from_steps.pitch;
@@ -218,7 +218,7 @@ void Recorder::enter_copy(OpenCall& open, const Transfer& named) {
   open.parts.push_back(part);
 }
 
-void Recorder::enter_upload(Event& event, const Transfer& transfer, const Place& from,
+void Recorder::enter_upload(Event& event, const CopyCall& transfer, const SideMemory& from,
                             bool search) {
   const bool hash = (event.flags & kCaptured) == 0 && may_hash(from, event.bytes) && from.known &&
                     wants_content(transfer, transfer.source);
@@ -237,7 +237,7 @@ void Recorder::enter_upload(Event& event, const Transfer& transfer, const Place&
   });
 }
 
-void Recorder::read_upload(Event& event, const Transfer& transfer, const Place& from,
+void Recorder::read_upload(Event& event, const CopyCall& transfer, const SideMemory& from,
                            bool hash) const {
   const auto* data = reinterpret_cast<const void*>(transfer.source.address);
   const std::uint64_t whole = transfer.extent(transfer.source);
@@ -254,10 +254,10 @@ void Recorder::read_upload(Event& event, const Transfer& transfer, const Place& 
 }
 
 void Recorder::enter_set(OpenCall& open) {
-  const Transfer& transfer = open.call.transfer;
+  const CopyCall& transfer = open.call.transfer;
   if (transfer.bytes() == 0) return;
   const std::uint64_t whole = transfer.extent(transfer.destination);
-  const Place to = locate(transfer.destination, whole, open.at.device);
+  const SideMemory to = locate(transfer.destination, whole, open.at.device);
   if (is_host(to.space)) lose(transfer.destination.address, transfer.destination.address + whole);
   Event event = base_event(open, EventKind::kSet);
   event.space = to.space;
@@ -359,7 +359,7 @@ void Recorder::exit(OpenCall& open, bool failed, std::uint64_t end_ns) {
   open.call.op = Op::kNone;
 }
 
-// Whatever was on its way to the same bytes is no longer what arrives there.
+// Copies on their way to the same bytes no longer decide what arrives there.
 void Recorder::lose(std::uint64_t begin, std::uint64_t end) {
   in_flight_.spoil(begin, end);
   if (const std::vector<Event> unread = unread_.gone(begin, end); !unread.empty())
@@ -409,7 +409,7 @@ std::vector<Download> Recorder::note(const Event& event, const InFlight::Details
   return std::move(news.arrived);
 }
 
-std::optional<ContentHash> Recorder::source_now(const Transfer& transfer) {
+std::optional<ContentHash> Recorder::source_now(const CopyCall& transfer) {
   const CopySide side = unread_.untouched(transfer.source);
   std::optional<ContentHash> hash;
   if (!wants_content(transfer, side)) return hash;

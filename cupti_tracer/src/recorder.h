@@ -53,7 +53,7 @@ struct OpenCall {
   struct Part {
     EventQueue::Ticket ticket;
     Event event;
-    Transfer transfer;
+    CopyCall transfer;
     bool hash_at_exit;
     bool hash_at_sync;
     bool kernel = false;
@@ -87,7 +87,7 @@ class Recorder {
   /// In a signal handler: the host access that faulted at `address`, where CUDA's memory is or was.
   std::optional<Event> fault(std::uint64_t address) const;
 
-  /// What the program says itself (annotate.h): its allocator gave out a block of device memory, or
+  /// The program's annotations (annotate.h): its allocator gave out a block of device memory, or
   /// got it back; a scope begins, or ends.
   void block(const CallSite& at, std::uint64_t address, std::uint64_t bytes, bool alloc);
   void buffer_name(const CallSite& at, std::uint64_t address, std::uint64_t bytes,
@@ -105,7 +105,7 @@ class Recorder {
   bool capturing() const { return captures_.load(std::memory_order_relaxed) > 0; }
   /// Calls that move data in ways that are not modelled.
   std::uint64_t unmodelled() const { return unmodelled_.load(std::memory_order_relaxed); }
-  /// What was read of the copies' content, and what was not for want of time.
+  /// How much of the copies' content was read, and how much was not for want of time.
   ContentBudget::Account content() const { return budget_.account(); }
   /// Uploads that were not searched for device addresses for want of time; kernels may then reach
   /// anything.
@@ -115,26 +115,26 @@ class Recorder {
   void count_unmodelled() { unmodelled_.fetch_add(1, std::memory_order_relaxed); }
 
  private:
-  struct Place {
+  struct SideMemory {
     Space space = Space::kUnknown;
     std::int16_t device = -1;
     bool readable_host = false;  ///< host memory that may be read here
     bool known = false;          ///< wholly in one allocation of CUDA's, or found to be readable
   };
   /// The transfer with variables as the device's memory that they are, where that is known.
-  Transfer resolve(const OpenCall& open, Transfer transfer);
-  Place locate(const CopySide& side, std::uint64_t bytes, std::int16_t current) const;
+  CopyCall resolve(const OpenCall& open, CopyCall transfer);
+  SideMemory locate(const CopySide& side, std::uint64_t bytes, std::int16_t current) const;
   Event base_event(const OpenCall& open, EventKind kind) const;
-  bool may_hash(const Place& place, std::uint64_t bytes) const;
+  bool may_hash(const SideMemory& place, std::uint64_t bytes) const;
   /// There is time for it, too. The side can be read.
-  bool wants_content(const Transfer& transfer, const CopySide& side);
+  bool wants_content(const CopyCall& transfer, const CopySide& side);
 
-  void enter_copy(OpenCall& open, const Transfer& transfer);
+  void enter_copy(OpenCall& open, const CopyCall& transfer);
   void enter_set(OpenCall& open);
   void enter_free(OpenCall& open);
   void enter_launch(OpenCall& open);
   void enter_graph_launch(OpenCall& open);
-  /// What it does to memory that is known, if that is known.
+  /// Adds the effects of a graph's launch on known memory, where the effects are known.
   void add_graph(const GraphLaunch& graph, OpenCall::Part& part);
   void enter_export(OpenCall& open);
   void enter_peer_access(OpenCall& open);
@@ -150,7 +150,7 @@ class Recorder {
   void settle(const std::vector<Download>& downloads);
   /// A call has returned: what follows from it for what is in flight. The downloads that have come.
   std::vector<Download> note(const Event& event, const InFlight::Details& details = {});
-  std::optional<ContentHash> source_now(const Transfer& transfer);
+  std::optional<ContentHash> source_now(const CopyCall& transfer);
   void wait_begins(OpenCall& open);
   /// The bytes of this host memory go.
   void lose(std::uint64_t begin, std::uint64_t end);
@@ -160,7 +160,7 @@ class Recorder {
   void exit_launch(OpenCall::Part& part);
   /// The managed memory that it touched is told apart from what the host will.
   void note_managed(const OpenCall::Part& part);
-  /// What its kernels touched in host memory, where that is known.
+  /// Adds the memory that the kernels of a graph's launch touched, where that is known.
   void add_graph_touches(OpenCall::Part& part) const;
   std::optional<ContentHash> source_at_launch(const GraphLaunch::HostSide& side);
   /// Adds the variables to what a launch may touch.
@@ -168,11 +168,11 @@ class Recorder {
   std::vector<Event> touched_buffers(const OpenCall::Part& part,
                                      const std::vector<TouchedRange>& touched) const;
   /// Whether an upload brings device addresses to where kernels can follow them.
-  bool may_hold_addresses(const Transfer& transfer, const Place& from) const;
+  bool may_hold_addresses(const CopyCall& transfer, const SideMemory& from) const;
   /// The content of an upload, as far as it is wanted and there is time.
-  void enter_upload(Event& event, const Transfer& transfer, const Place& from, bool search);
+  void enter_upload(Event& event, const CopyCall& transfer, const SideMemory& from, bool search);
   /// Hashes an upload's content and searches it for device addresses, as far as each is wanted.
-  void read_upload(Event& event, const Transfer& transfer, const Place& from, bool hash) const;
+  void read_upload(Event& event, const CopyCall& transfer, const SideMemory& from, bool hash) const;
 
   EventQueue& queue_;
   KernelTable& kernels_;

@@ -1,5 +1,5 @@
 #pragma once
-// What the trace says of its run besides the events.
+// Facts about the run that the trace holds besides the events.
 
 #include "xfer/trace_writer.h"
 

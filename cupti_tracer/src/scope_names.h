@@ -15,7 +15,7 @@
 
 namespace xfer::tracer {
 
-/// What the trace has of the scopes of a name.
+/// The trace's record of the scopes of one name.
 struct ScopeUse {
   std::atomic<std::uint32_t> in_trace{0};   ///< the name as the trace has it; 0: it has not yet
   std::atomic<std::uint64_t> unwritten{0};  ///< scopes in which nothing was done: counted alone

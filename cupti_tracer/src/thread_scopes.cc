@@ -91,7 +91,7 @@ void ThreadScopes::settle(ScopeLog* log) {
   for (const std::uint32_t range : owner_->take_ends()) end_one(range, log);
 }
 
-void ThreadScopes::remove(Place scope, ScopeLog* log) {
+void ThreadScopes::remove(Position scope, ScopeLog* log) {
   if (scope->state == State::kPending && log != nullptr) {
     ScopeUse& use = scope->name->second;
     // The first of a name tells that there are such; one after an event parts what comes after it

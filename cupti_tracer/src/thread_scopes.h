@@ -75,10 +75,10 @@ class ThreadScopes {
     int level;
     State state;
   };
-  using Place = std::vector<Open>::iterator;
+  using Position = std::vector<Open>::iterator;
   Open& add(Stack stack, ScopeNames::Name* name, int level, ScopeLog* log);
   void end_one(std::uint32_t range, ScopeLog* log);
-  void remove(Place scope, ScopeLog* log);
+  void remove(Position scope, ScopeLog* log);
   void write_open(ScopeLog& log);
   /// Ends what other threads ended.
   void settle(ScopeLog* log);

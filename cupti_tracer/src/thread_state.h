@@ -1,6 +1,6 @@
 #pragma once
-// What the tracer keeps per thread: the outermost CUDA call that the thread is in. A runtime call
-// makes driver calls, and those make no events of their own.
+// The tracer's state per thread: the outermost CUDA call that the thread is in, and its scopes. A
+// runtime call makes driver calls, and those make no events of their own.
 
 #include <cupti.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel touched in memory of devices and of the host, where emulated CUDA records it: see
+// The ranges of device and host memory that a kernel touched, where emulated CUDA records them: see
 // xfer_emulator_touched_by.
 
 #include <cstdint>

@@ -96,7 +96,7 @@ void Tracer::start() {
     queries.find();
     CuptiApi cupti;
     const bool can_trace = cupti.load(queries.emulated(), problem);
-    // Somebody else reports, and is told there why nothing was traced.
+    // Another process reports, and learns from the trace why nothing was traced.
     const bool tells = !options.report && !options.output.empty();
     if (!can_trace && !tells) return say("not tracing: " + problem);
 

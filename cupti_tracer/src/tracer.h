@@ -74,8 +74,8 @@ class Tracer {
   /// that the program shall have because of its findings; 0: its own.
   int report() noexcept;
 
-  /// What the program says itself: a block of its own allocator; a scope's begin and end, of this
-  /// thread.
+  /// The program's annotations: a block of its own allocator; a name; a scope's begin and end, of
+  /// this thread.
   void annotate_block(ThreadState& thread, const void* pointer, std::size_t bytes, int device,
                       bool alloc, bool with_stack);
   void annotate_name(ThreadState& thread, const void* pointer, std::size_t bytes, const char* name);

@@ -68,7 +68,7 @@ void Tracer::on_api(CUpti_CallbackDomain domain, CUpti_CallbackId id,
 }
 
 void Tracer::measure_in_bytes(ApiCall& call) const {
-  Transfer& copy = call.transfer;
+  CopyCall& copy = call.transfer;
   const CopySide& array = copy.destination.array ? copy.destination : copy.source;
   const std::uint64_t bytes = queries_.element_bytes(array.address);
   if (bytes == 0) return;

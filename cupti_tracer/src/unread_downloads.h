@@ -21,7 +21,7 @@
 
 namespace xfer::tracer {
 
-/// What host code does with pinned memory. Empty functions: nobody can tell.
+/// Host code's uses of pinned memory. Empty functions: they are not known.
 struct HostUse {
   /// From now on it did nothing there.
   std::function<void(std::uint64_t address, std::uint64_t bytes)> clear;
@@ -31,7 +31,7 @@ struct HostUse {
   std::function<std::uint64_t(std::uint64_t address)> other_view;
 };
 
-/// What is said of a call: kUnread or kUnseen.
+/// The event about a copy's call: kUnread or kUnseen.
 Event told_of(const Event& call, EventKind kind);
 
 class UnreadDownloads {

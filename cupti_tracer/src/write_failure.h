@@ -1,5 +1,5 @@
 #pragma once
-// What to say of a trace that could not be written. Async-signal-safe.
+// The message about a trace that could not be written. Async-signal-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace xfer::tracer {
 
-/// What can be done about a write that failed with this errno.
+/// The remedy for a write that failed with this errno.
 const char* remedy_of_write(int error) noexcept;
 
 struct WriteFailure {

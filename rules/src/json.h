@@ -1,5 +1,5 @@
 #pragma once
-// What the JSON writers share.
+// Helpers that the JSON writers share.
 
 #include <nlohmann/json.hpp>
 #include <string>

@@ -83,7 +83,7 @@ class Node {
   std::string path_;
 };
 
-/// What to_json(RunInfo) wrote.
+/// Reads a run that to_json(RunInfo) wrote.
 RunInfo read_run(const Node& node);
 
 }  // namespace xfer

@@ -1,5 +1,5 @@
 #pragma once
-// What several writers ask about a list of findings.
+// The order, totals and descriptions of findings, for several writers.
 
 #include <array>
 #include <cstddef>
@@ -15,7 +15,7 @@ std::vector<const Finding*> by_severity(const std::vector<Finding>& findings);
 /// How many findings of each severity, indexed by Severity.
 std::array<std::size_t, 3> count_by_severity(const std::vector<Finding>& findings);
 
-/// What was measured in all.
+/// The sum of the measured costs.
 Cost total_cost(const std::vector<Finding>& findings);
 
 /// A stack of one frame that is the finding's own line says nothing new.

@@ -1,5 +1,5 @@
 #pragma once
-// What a report says of the run as a whole, from the stats of the tracer.
+// A report's summary of the run as a whole, from the stats of the tracer.
 
 #include <cstdint>
 #include <string>

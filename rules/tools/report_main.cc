@@ -30,7 +30,7 @@ Report read_file(const std::string& path) {
   return xfer::read_json(in, path);
 }
 
-/// What is not known of a report that an older tool wrote is said too.
+/// A report of an older tool has no runs: it gets one that says only which tool it was.
 void append_runs(Report& report, Report& more) {
   if (more.runs.empty()) {
     xfer::RunInfo run;

@@ -1,8 +1,8 @@
 #pragma once
-// What the program calls its buffers in the memory of devices (annotate.h's xfer_name). A name goes
-// with the allocation that it was given in.
+// The program's names for its buffers in device memory (annotate.h's xfer_name). A name goes with
+// the allocation that it was given in.
 //
-// Cost: O(log n). Memory: kMost names at a time; what comes after has none.
+// Cost: O(log n). Memory: kMost names at a time; later buffers have none.
 
 #include <cstdint>
 #include <map>

@@ -28,8 +28,8 @@ struct ByteRange {
   bool operator==(const ByteRange&) const = default;
 };
 
-/// What a copy, a fill or a kernel's argument touches at `address`, and a copy at `source`. Nothing
-/// where the event does not say which bytes of the range these are.
+/// The bytes that a copy, a fill or a kernel's argument touches at `address`, and a copy at
+/// `source`. Nothing where the event does not say which bytes of the range these are.
 std::optional<ByteRange> bytes_at_address(const Event& event);
 std::optional<ByteRange> bytes_at_source(const Event& event);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a detector sees of the trace. The engine calls every detector's hooks in the order of the
+// A detector's view of the trace. The engine calls every detector's hooks in the order of the
 // events; the shadow map shows the state before the event's own effect.
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace xfer {
 
-/// What all detectors look at.
+/// The state that all detectors look at.
 struct Scene {
   Scene(const EngineOptions& engine_options, ShadowMap& shadow)
       : options(engine_options), memory(shadow), groups(engine_options) {}

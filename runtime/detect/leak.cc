@@ -65,7 +65,7 @@ void Leak::finish() {
     unsigned rounds = 1;
     for (std::size_t i = 1; i < piled.size(); ++i)
       if (piled[i].launches != piled[i - 1].launches) ++rounds;
-    // What a program makes at its start, or at its first step, it makes no more later.
+    // Allocations of a program's start, or of its first step, are not repeated later.
     const bool goes_on =
         piled.front().launches * 2 < launches_ && piled.back().launches * 4 >= launches_ * 3;
     if (rounds < scene_.options.least_leaked || !goes_on) continue;

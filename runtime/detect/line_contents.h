@@ -1,7 +1,7 @@
 #pragma once
-// What a line of the program sends to a device, as long as it is always the same few contents: a
-// table, say, or the mean and the deviation of images, made and sent anew on every step. The host
-// memory that they come from need not be the same.
+// The contents that a line of the program sends to a device, as long as these are always the same
+// few: a table, say, or the mean and the deviation of images, made and sent anew on every step. The
+// host memory that they come from need not be the same.
 //
 // A line that sends one more content than kMostContents is known not to be such a line for good, as
 // is one that sends a content twice without work of the device in between: it fills many buffers
@@ -23,7 +23,7 @@ class LineContents {
   /// Keeping so little on a device costs next to nothing.
   static constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
 
-  /// What a line sent before.
+  /// A content that a line sent before.
   struct Content {
     std::uint64_t hash_lo = 0;
     std::uint64_t hash_hi = 0;

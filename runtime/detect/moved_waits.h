@@ -1,8 +1,8 @@
 #pragma once
-// What a program wins without a call that waits: less than the call took, since the wait for the
-// device's work moves to the next call that waits. Of a wait of w, followed after g by the next
-// waiting call of the thread, min(w, g) is won: the host's work in between then runs beside the
-// device's.
+// The time that a program wins without a call that waits: less than the call took, since the wait
+// for the device's work moves to the next call that waits. Of a wait of w, followed after g by the
+// next waiting call of the thread, the program wins min(w, g): the host's work in between then
+// overlaps the device's.
 //
 // Cost: O(1) a call. Memory: one entry per thread.
 

@@ -60,7 +60,7 @@ void NeedlessSync::sync(const Event& event) {
   std::erase_if(visible_, [&](const Work& work) { return scene_.order.host_knows(work); });
   std::erase_if(landing_,
                 [&](const Landing& landing) { return scene_.order.host_knows(landing.work); });
-  // What the host may see, it may have waited for, in whatever stream it is.
+  // The host may have waited for work whose results it may see, on whatever stream.
   if (visible_.empty()) candidates_.push_back({event, under_way, landing_});
 }
 
@@ -89,8 +89,8 @@ void NeedlessSync::finish() {
   for (const Event& sync : idle_) charge_idle(sync);
 }
 
-// What an event measures depends on the waits around it, unless the host waits for the event right
-// away: then it would be where it is without the wait before.
+// An event's time depends on the waits around it, unless the host waits for the event right away:
+// then the event would be where it is without the wait before.
 void NeedlessSync::start_clock(const Event& record) {
   const StreamId stream = scene_.order.stream_of(record);
   std::erase_if(candidates_, [&](Candidate& candidate) {
@@ -118,7 +118,7 @@ void NeedlessSync::read_clock(const Event& event) {
 void NeedlessSync::work(const Event& event) {
   const StreamId stream = scene_.order.stream_of(event);
   if (waits_again(event)) return;
-  // What another thread gives the device alone is in order there, as PyTorch's backward passes are.
+  // Another thread's device-only work is in order there, as PyTorch's backward passes are.
   const bool by_any_thread = stays_on_device(event);
   std::erase_if(candidates_, [&](const Candidate& candidate) {
     return (candidate.sync.thread != event.thread && !by_any_thread) ||

@@ -54,7 +54,7 @@ ByteRange PendingUses::pinned_around(std::uint64_t address) const {
 namespace {
 
 /// One side of a copy or fill, or what a kernel touches.
-struct Place {
+struct TouchedMemory {
   std::optional<ByteRange> bytes;  ///< nothing: some of `whole`
   ByteRange whole;
   Space space;
@@ -62,7 +62,7 @@ struct Place {
 };
 
 /// False: nobody can race with what is done there, or it is not known to be memory.
-bool find_place(Place* place, ShadowMap& memory, const StreamOrder& order) {
+bool find_memory(TouchedMemory* place, ShadowMap& memory, const StreamOrder& order) {
   const std::uint64_t extent = place->whole.end - place->whole.begin;
   if (extent == 0) return false;
   if (is_reached_by_both(place->space)) return true;
@@ -72,17 +72,17 @@ bool find_place(Place* place, ShadowMap& memory, const StreamOrder& order) {
   return allocation != nullptr;
 }
 
-Place place_of(std::uint64_t begin, std::uint64_t extent, Space space,
-               std::optional<ByteRange> bytes) {
+TouchedMemory memory_at(std::uint64_t begin, std::uint64_t extent, Space space,
+                        std::optional<ByteRange> bytes) {
   return {bytes, {begin, begin + extent}, space};
 }
 
-void set_source(PendingUse* use, const Place& place) {
+void set_source(PendingUse* use, const TouchedMemory& place) {
   use->source = place.bytes.value_or(place.whole);
   use->source_allocation = place.allocation;
   use->is_vague |= !place.bytes;
 }
-void set_destination(PendingUse* use, const Place& place) {
+void set_destination(PendingUse* use, const TouchedMemory& place) {
   use->destination = place.bytes.value_or(place.whole);
   use->destination_allocation = place.allocation;
   use->is_vague |= !place.bytes;
@@ -90,8 +90,8 @@ void set_destination(PendingUse* use, const Place& place) {
 
 }  // namespace
 
-// What lies there now, or will, is other memory; or, of the program's own allocator, the same,
-// which it hands out again.
+// The addresses belong to other memory now, or will; or the program's own allocator hands the same
+// memory out again.
 void PendingUses::close_freed(const Event& event, ShadowMap& memory) {
   const auto close = [&](PendingUse& pending, ByteRange& side, std::uint64_t& allocation) {
     if (allocation == 0) return;
@@ -123,8 +123,9 @@ void PendingUses::launched(const Event& launch, Time now, StreamOrder& order, Sh
     if (touched.correlation != launch.correlation || !order.is_known(stream)) continue;
     const auto bytes = bytes_at_address(touched);
     if (!bytes) continue;
-    Place place = place_of(touched.address, extent_at_address(touched), touched.space, bytes);
-    if (!find_place(&place, memory, order)) continue;
+    TouchedMemory place =
+        memory_at(touched.address, extent_at_address(touched), touched.space, bytes);
+    if (!find_memory(&place, memory, order)) continue;
     PendingUse made;
     made.call = launch;
     made.call.bytes = touched.bytes;
@@ -147,15 +148,17 @@ void PendingUses::copied(const Event& copy, Time now, StreamOrder& order, Shadow
   const StreamId stream = order.stream_of(copy);
   if (!order.is_known(stream)) return;
   const bool is_transfer = is_pinned_upload(copy) != is_pinned_download(copy);
-  Place to = place_of(copy.address, extent_at_address(copy), copy.space, bytes_at_address(copy));
-  Place from =
-      place_of(copy.source, extent_at_source(copy), copy.source_space, bytes_at_source(copy));
+  TouchedMemory to =
+      memory_at(copy.address, extent_at_address(copy), copy.space, bytes_at_address(copy));
+  TouchedMemory from =
+      memory_at(copy.source, extent_at_source(copy), copy.source_space, bytes_at_source(copy));
   PendingUse made;
   made.call = copy;
   made.work = {stream, now};
   made.kind = is_transfer ? PendingUse::Kind::kTransfer : PendingUse::Kind::kCopy;
-  if (find_place(&to, memory, order)) set_destination(&made, to);
-  if ((copy.flags & kTakesSource) == 0 && find_place(&from, memory, order)) set_source(&made, from);
+  if (find_memory(&to, memory, order)) set_destination(&made, to);
+  if ((copy.flags & kTakesSource) == 0 && find_memory(&from, memory, order))
+    set_source(&made, from);
   made.oldest = copy.correlation;
   add(std::move(made));
 }
@@ -167,8 +170,9 @@ void PendingUses::filled(const Event& fill, Time now, StreamOrder& order, Shadow
   // Of device memory, no fill waits.
   if (fill.bytes == 0 || !order.is_known(stream) || ((fill.flags & kAsync) == 0 && !is_on_device))
     return;
-  Place place = place_of(fill.address, extent_at_address(fill), fill.space, bytes_at_address(fill));
-  if (!find_place(&place, memory, order)) return;
+  TouchedMemory place =
+      memory_at(fill.address, extent_at_address(fill), fill.space, bytes_at_address(fill));
+  if (!find_memory(&place, memory, order)) return;
   PendingUse made;
   made.call = fill;
   made.work = {stream, now};

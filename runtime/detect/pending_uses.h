@@ -1,8 +1,8 @@
 #pragma once
-// What devices may still be doing to memory, as far as the host knows: asynchronous copies, fills,
-// what kernels touch whose bytes are known, and what graphs do. The rules about touching it too
-// early ask. Of a kernel or a graph, each range is an entry of its own, that it reads (`source`),
-// writes (`destination`), or both.
+// Uses of memory that devices may still be making, as far as the host knows: asynchronous copies,
+// fills, kernels' accesses whose bytes are known, and the work of graphs. The rules about memory
+// touched too early look here. Each range of a kernel or a graph is an entry of its own: the kernel
+// or graph reads it (`source`), writes it (`destination`), or both.
 //
 // A use is in here only while that is certain. It leaves at the first call that makes the host
 // wait for it or might (a sync or a successful query that covers it, a free, a waiting copy in

@@ -38,7 +38,7 @@ bool RepeatedTransfer::upload(const CopyView& copy) {
   TransferPtr* const known = sent_.find(key);
   const TransferPtr before = known != nullptr ? *known : nullptr;
 
-  // Somebody looked at the destination: then kernels of which nothing is known did no harm either.
+  // The tracer compared the destination's bytes: then unknown kernels did not change them either.
   const bool checked_equal = (event.flags & kUnchanged) != 0 && transfer.certain;
   const TransferPtr holder = checked_equal ? scene_.memory.holder_if_checked(
                                                  *copy.allocation, event.address, transfer.extent())
@@ -190,7 +190,7 @@ void RepeatedTransfer::download(const CopyView& copy) {
   const Event& event = transfer->event;
   const RangeKey key{event.source, transfer->source_extent(), event.source_device};
   TransferPtr* const known = downloaded_.find(key);
-  // What was uploaded and comes back is a round trip.
+  // A download of uploaded bytes is a round trip.
   const bool produced_here = copy.holder == nullptr || copy.holder->kind != TransferKind::kUpload;
   if (known != nullptr && produced_here && transfer->certain &&
       (*known)->allocation == transfer->allocation &&

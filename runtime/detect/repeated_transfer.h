@@ -54,7 +54,7 @@ class RepeatedTransfer : public Detector {
   bool still_held(const Transfer& transfer) const;
 
   Remembered<RangeKey, TransferPtr, RangeKeyHash> sent_;  // by host range
-  /// What one host range was sent with, time after time, each time to other memory.
+  /// The content that one host range is sent with, time after time, each time to other memory.
   struct Resends {
     std::uint64_t hash_lo = 0;
     std::uint64_t hash_hi = 0;

@@ -65,7 +65,7 @@ void ShadowMap::allocate(const Event& event) {
   allocation.site = event.site;
 }
 
-// What lies there now has been freed without our seeing it, or becomes a pool.
+// Allocations that the new one overlaps were freed without our seeing it, or become a pool.
 void ShadowMap::drop_overlaps(const Event& event) {
   auto at = allocations_.lower_bound(event.address);
   if (at != allocations_.begin() && std::prev(at)->second.end > event.address) --at;

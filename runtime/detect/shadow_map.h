@@ -1,12 +1,12 @@
 #pragma once
-// What is known of the devices' memory: the live allocations, and for each of their bytes the copy
-// that wrote it last, if no kernel may have written it since.
+// Facts about the devices' memory: the live allocations, and for each of their bytes the copy that
+// wrote it last, if no kernel may have written it since.
 //
 // Precise where it answers, silent where it cannot know: memory whose allocation was not seen
 // (globals, mapped address ranges) and managed memory are not tracked at all.
 //
 // Cost: a kernel's argument O(log allocations), whatever the number of copies in the allocation:
-// kernels leave a time stamp on the allocation, and copies are compared with it when somebody asks.
+// kernels leave a time stamp on the allocation, and copies are compared with it on request.
 // A copy O(log copies), amortised. Memory: one segment per live copy.
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 // in a loop: a look-alike, since what it reads may tell it to stop.
 //
 // Does not find: copies from or to places that do not lie in order; rows of copies that two lines
-// make in turn. What the calls cost is what is counted: the saving is all but one of them.
+// make in turn. The rule counts the calls' cost: the saving is all but one of them.
 //
 // Cost: O(1) a copy. Memory: one entry per thread and direction.
 

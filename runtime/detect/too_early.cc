@@ -5,7 +5,7 @@ namespace xfer {
 const PendingUse* TooEarly::under_host(const Event& access) const {
   if (!is_reached_by_both(access.space)) return nullptr;
   const ByteRange touched{access.address, access.address + access.bytes};
-  // Whoever watched the bytes knows which work uses them.
+  // The watcher of the bytes knows which work uses them.
   return access.correlation != 0 ? scene_.pending.find(access.correlation, side_, touched)
                                  : scene_.pending.find(side_, touched);
 }
@@ -43,7 +43,7 @@ void TooEarly::launched(const Event& launch, EventFlag access, Reason reason) {
       continue;
     }
     if (access == kWrites && (launch.flags & kArgumentsOnly) == 0) continue;
-    // What is written to is no end of something.
+    // A pointer that the kernel writes through is not the end of a range.
     if (access != kWrites &&
         scene_.may_be_the_end(scene_.block_around(argument.address - 1), argument))
       continue;

@@ -1,5 +1,5 @@
 #pragma once
-// What the rules about a copy whose one side is touched before it has ended have in common.
+// Base class of the rules about a copy one side of which is touched before the copy has ended.
 
 #include "detect/detector.h"
 #include "detect/remembered.h"

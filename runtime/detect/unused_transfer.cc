@@ -18,7 +18,7 @@ void UnusedTransfer::see(const Event& event) {
       break;
     }
     case EventKind::kLaunch:
-      // What a kernel touches that runs, on emulated devices, is seen as the host's touch is.
+      // On emulated devices, the accesses of a kernel that runs are seen, as the host's are.
       if ((event.flags & kSkipped) != 0 &&
           ((event.flags & kMayTouchAll) != 0 || (event.flags & kArgumentsOnly) == 0))
         std::erase_if(on_host_, [](const auto& entry) {
@@ -96,7 +96,7 @@ bool UnusedTransfer::is_too_late(const Transfer& transfer) const {
          Scene::at(scene_.last_launch, transfer.event.device) != 0;
 }
 
-// Whatever was freed before a kernel ran after all was not needed by it.
+// The kernel that ran after all did not need copies that were freed before it.
 void UnusedTransfer::settle() {
   while (!waiting_.empty() && kernel_since(*waiting_.back().transfer)) {
     const Freed freed = waiting_.back();

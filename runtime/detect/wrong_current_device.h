@@ -24,7 +24,7 @@ class WrongCurrentDevice : public Detector {
 
   void see(const Event& event) override;
   void failed(const Event& event) override;
-  /// What was enabled may be among what was lost.
+  /// The lost events may include calls that enabled access.
   void forget() override { all_are_peers_ = true; }
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// What kernels that were translated know of the block and the thread that they run as, and what
-// they ask of whoever runs them. Generated code reads these structures by offset: plain data only.
+// The block and the thread that a translated kernel runs as, and the services that it asks of its
+// runner. Generated code reads these structures by offset: plain data only.
 //
 // Addresses in registers and in memory are those that the program knows: an address in
 // [device_base, device_base + device_span) is device memory, which code reaches device_span higher.
@@ -30,7 +30,7 @@ struct Touches {
   void* context = nullptr;
 };
 
-/// What the threads of a block share.
+/// Data that the threads of a block share.
 struct Block {
   const Services* services = nullptr;
   std::byte* shared = nullptr;                ///< static, then dynamic; aligned to 128
@@ -65,7 +65,7 @@ enum class Reduce : std::uint32_t { kAdd, kMin, kMax, kMinSigned, kMaxSigned, kA
 /// Which texels an instruction of textures or surfaces takes them to have.
 enum class Geometry : std::uint32_t { k1D, k2D, k3D, k1DLayered, k2DLayered, kCube, kCubeLayered };
 
-/// What tex and tld4 ask for.
+/// The request of a tex or tld4.
 struct TextureRead {
   std::uint64_t texture = 0;  ///< the object
   Geometry geometry = Geometry::k1D;
@@ -80,7 +80,7 @@ struct TextureRead {
   static constexpr std::uint32_t kEvery = 4;
 };
 
-/// What suld and sust ask for.
+/// The request of a suld or sust.
 struct SurfaceAccess {
   enum class Outside : std::uint32_t { kTrap, kClamp, kZero };
 
@@ -94,8 +94,8 @@ struct SurfaceAccess {
 
 enum class ImageQuery : std::uint32_t { kWidth, kHeight, kDepth, kLayers, kLevels, kNormalized };
 
-/// Called on the stack of the thread that asks; each may let other threads run first. What PTX says
-/// of the instruction holds. Lanes of a mask that have returned are not waited for. The last
+/// Called on the stack of the thread that asks; each may let other threads run first. PTX's rules
+/// for the instruction hold. Lanes of a mask that have returned are not waited for. The last
 /// argument of shuffle and match may be null.
 struct Services {
   /// bar.sync. `count` threads meet, all that have not returned if it is 0.
@@ -117,7 +117,7 @@ struct Services {
   /// The lanes that run together: those that come to the same `site` before anything else stops
   /// them.
   std::uint32_t (*active_mask)(Thread*, std::uint32_t site) = nullptr;
-  /// What each lane of the mask brought: 32 words of `bytes` bytes (16 at most), that of lane l at
+  /// The values of all lanes of the mask: 32 words of `bytes` bytes (16 at most), that of lane l at
   /// l * 16, valid until this thread waits again. For mma and its kin.
   const std::byte* (*exchange)(Thread*, std::uint32_t mask, const std::byte* value,
                                std::uint32_t bytes) = nullptr;

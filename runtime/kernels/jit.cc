@@ -24,14 +24,14 @@
 namespace xfer::kernels {
 namespace {
 
-/// What is left to do of a warp, whose thread has been optimised: variables become values, what
-/// nobody asks for goes, and a coroutine is split where it waits.
+/// The passes left for a warp, whose thread has been optimised: variables become values, unused
+/// code goes, and a coroutine is split where it waits.
 constexpr const char* kShortPipeline =
     "coro-early,always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
     "instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg),cgscc(coro-split),coro-cleanup,"
     "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,adce,simplifycfg),globaldce";
 
-/// What costs no more than it is long.
+/// Passes whose cost is linear in the code's length.
 constexpr const char* kLittlePipeline = "always-inline,function(sroa,early-cse,simplifycfg)";
 constexpr unsigned kLong = 20'000;  // instructions
 
@@ -99,7 +99,7 @@ void Jit::start() {
   const auto fail = [&](llvm::Error error) { parts_->wrong = llvm::toString(std::move(error)); };
   auto builder = orc::JITTargetMachineBuilder::detectHost();
   if (!builder) return fail(builder.takeError());
-  // What the linking layer wants.
+  // The linking layer wants these two.
   builder->setRelocationModel(llvm::Reloc::PIC_);
   builder->setCodeModel(llvm::CodeModel::Small);
   // More costs a third of the time, and kernels do not run measurably faster.

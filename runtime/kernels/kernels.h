@@ -1,7 +1,7 @@
 #pragma once
 // Kernels as machine code of this CPU, made from the PTX that a program carries: libxfer_kernels.so
-// seen from outside. Whoever runs kernels loads that library at the first of them (dlopen) and
-// calls xfer_kernels_load; it is the only one that knows LLVM. Thread-safe.
+// seen from outside. The runner of kernels loads that library at the first of them (dlopen) and
+// calls xfer_kernels_load; only that library knows LLVM. Thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Parameter {
   bool pointer = false;  ///< known to be one
 };
 
-/// What code does beside what its kernel does.
+/// Work that code does besides its kernel's.
 enum class Extra : std::uint32_t {
   kNone,
   kTouches,  ///< it records what it touches, if that can be done: see Code::records_touches

@@ -39,14 +39,15 @@ bool loads_from_shared(const Instruction& instruction) {
 }
 
 /// `[%rd1+8]`: a register, and a distance from it.
-struct Place {
+struct RegisterAddress {
   ptx::RegisterId base;
   std::int64_t offset;
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const RegisterAddress&) const = default;
 };
 
 /// That a volatile access of one element is at; nothing: it is another instruction.
-std::optional<Place> volatile_place(const Instruction& instruction, std::string_view operation) {
+std::optional<RegisterAddress> volatile_address(const Instruction& instruction,
+                                                std::string_view operation) {
   const std::size_t operand = operation == "st" ? 0 : 1;
   if (instruction.operation != operation || !instruction.has("volatile") ||
       instruction.operands.size() <= operand)
@@ -55,7 +56,7 @@ std::optional<Place> volatile_place(const Instruction& instruction, std::string_
   const bool of_register = address.is(ptx::Operand::Kind::kAddress) && !address.parts.empty() &&
                            address.parts[0].is(ptx::Operand::Kind::kRegister);
   if (!of_register) return std::nullopt;
-  return Place{address.parts[0].reg, address.offset};
+  return RegisterAddress{address.parts[0].reg, address.offset};
 }
 
 /// From an instruction that `stores` one that `loads` is come to where no lanes meet between.
@@ -77,15 +78,17 @@ bool reach(const ptx::Body& body, Stores stores, Loads loads) {
 /// lane before or behind has stored there. Without `volatile`, or by other registers, it is most
 /// often another array, or what another block has done before.
 bool reads_beside_its_store(const ptx::Body& body) {
-  std::set<Place> stores;
+  std::set<RegisterAddress> stores;
   for (const Instruction& instruction : body.instructions)
-    if (const auto place = volatile_place(instruction, "st")) stores.insert(*place);
-  return std::ranges::any_of(stores, [&](const Place& stored) {
+    if (const auto place = volatile_address(instruction, "st")) stores.insert(*place);
+  return std::ranges::any_of(stores, [&](const RegisterAddress& stored) {
     return reach(
         body,
-        [&](const Instruction& instruction) { return volatile_place(instruction, "st") == stored; },
         [&](const Instruction& instruction) {
-          const auto place = volatile_place(instruction, "ld");
+          return volatile_address(instruction, "st") == stored;
+        },
+        [&](const Instruction& instruction) {
+          const auto place = volatile_address(instruction, "ld");
           return place && place->base == stored.base && place->offset != stored.offset;
         });
   });

@@ -29,9 +29,9 @@ class LinkedModules {
   LinkedModules(const LinkedModules&) = delete;
   LinkedModules& operator=(const LinkedModules&) = delete;
 
-  /// What a name means in code of `from`.
+  /// The function that a name means in code of `from`.
   Definition function(const ptx::Module& from, std::string_view name) const;
-  /// Null: nobody defines it. Dynamic shared memory counts as defined.
+  /// Null: no module defines it. Dynamic shared memory counts as defined.
   const ptx::Variable* variable(const ptx::Module& from, std::string_view name) const;
 
   std::vector<std::string> kernels() const;
@@ -70,7 +70,7 @@ class LinkedModules {
   std::map<std::string_view, Definition> kernels_;
   std::vector<Definition> functions_;
   std::unordered_map<const ptx::Function*, std::uint64_t> numbers_;
-  // What modules make visible to each other.
+  // Functions and variables that modules make visible to each other.
   std::map<std::string_view, Definition> visible_functions_;
   std::map<std::string_view, const ptx::Variable*> visible_variables_;
   std::unordered_map<const ptx::Variable*, std::string> names_;

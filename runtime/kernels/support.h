@@ -1,6 +1,6 @@
 #pragma once
-// What generated code calls by name: functions of the C library, and what would be long to
-// generate.
+// Functions that generated code calls by name: those of the C library, and those that would be long
+// to generate.
 
 #include <bit>
 #include <cstdint>

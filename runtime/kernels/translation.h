@@ -23,7 +23,7 @@ struct Translation {
   std::vector<std::string> variables, approximate;
 };
 
-/// What code is for.
+/// The use that code is translated for.
 struct Purpose {
   Extra extra = Extra::kNone;
   std::optional<WarpShape> shape;  ///< warps of such blocks; nothing: one thread

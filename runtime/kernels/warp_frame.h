@@ -20,7 +20,7 @@ void for_each_lane(std::uint32_t mask, Each each) {
   for (; mask != 0; mask &= mask - 1) each(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
-/// What a warp has stopped for.
+/// The reason why a warp has stopped.
 enum class WarpStop : std::uint32_t {
   kEnd,           ///< nothing is left to do
   kBarrier,       ///< bar.sync
@@ -29,8 +29,8 @@ enum class WarpStop : std::uint32_t {
   kTurn,          ///< after many turns of a loop, for others to do what its lanes wait for
 };
 
-/// What a warp wrote down of its lanes for threads to go on from there; behind it is what the lanes
-/// know, where code of both kinds has agreed on.
+/// The places of a warp's lanes, written down for threads to go on from there; behind it are the
+/// lanes' values, at offsets that code of both kinds has agreed on.
 struct WarpState {
   static constexpr std::uint32_t kEnded = ~std::uint32_t{0};
 

@@ -9,7 +9,7 @@
 
 namespace xfer::kernels {
 
-/// What stops it, if anything does. Throws ptx::Fault.
+/// Returns why it cannot, if it cannot. Throws ptx::Fault.
 std::optional<std::string> write_kernel(Unit& unit, const Definition& kernel, const ptx::Body& body,
                                         const std::string& name, const Purpose& purpose);
 

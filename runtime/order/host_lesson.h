@@ -1,7 +1,7 @@
 #pragma once
-// What an event tells the host about earlier work of devices, or may tell it in a way that is not
-// seen: which of it the program may take for over from then on. Whoever keeps work that is under
-// way drops what a lesson covers.
+// The earlier work of devices that an event tells the host is over, or may tell it in a way that is
+// not seen: the program may take this work for over from then on. Code that keeps work under way
+// drops the work that a lesson covers.
 
 #include "order/stream_order.h"
 

@@ -30,12 +30,12 @@ const StreamOrder::Device& StreamOrder::device_of(const Stream& stream) const {
 
 StreamId StreamOrder::id(const Event& event) {
   // A copy to the host runs on its source's device.
-  const std::int32_t where =
+  const std::int32_t index =
       event.device >= 0 ? event.device : std::max<std::int32_t>(event.source_device, 0);
   const std::uint64_t handle = event.stream == kLegacyDefault ? 0 : event.stream;
   // Created streams have handles of their own; default ones are one a device (and thread).
   const bool of_device = handle == 0 || handle == kPerThreadDefault;
-  const Key key{of_device ? where : -1, handle == kPerThreadDefault ? event.thread : 0, handle};
+  const Key key{of_device ? index : -1, handle == kPerThreadDefault ? event.thread : 0, handle};
   const auto [entry, is_new] = ids_.try_emplace(key, static_cast<StreamId>(streams_.size()));
   if (is_new) {
     if (free_.empty()) {
@@ -46,11 +46,11 @@ StreamId StreamOrder::id(const Event& event) {
     }
     Stream stream;
     stream.host_done = streams_[entry->second].host_done;  // work of whose number it was before
-    stream.device = where;
+    stream.device = index;
     stream.is_default = handle == 0;
     stream.blocking = stream.is_known = of_device;
     streams_[entry->second] = std::move(stream);
-    Device& owner = device(where);
+    Device& owner = device(index);
     if (of_device) owner.blocking.push_back(entry->second);
   }
   return entry->second;
@@ -60,9 +60,9 @@ StreamId StreamOrder::run(const Event& event, Time time) {
   const StreamId stream = id(event);
   join(stream, time);
   streams_[stream].last = time;
-  Device& where = device(streams_[stream].device);
-  where.worked = true;
-  if (streams_[stream].is_default) where.default_barrier = time;
+  Device& owner = device(streams_[stream].device);
+  owner.worked = true;
+  if (streams_[stream].is_default) owner.default_barrier = time;
   return stream;
 }
 
@@ -89,18 +89,18 @@ void StreamOrder::merge(Clock& into, StreamId from) const {
 
 void StreamOrder::join(StreamId stream, Time time) {
   Stream& state = streams_[stream];
-  Device& where = device(state.device);
+  Device& owner = device(state.device);
   state.touched = time;
-  if (!state.is_busy) where.busy.push_back(stream);
+  if (!state.is_busy) owner.busy.push_back(stream);
   state.is_busy = true;
   if (!state.blocking) return;
-  for (const StreamId other : where.blocking)
+  for (const StreamId other : owner.blocking)
     if (other != stream && (state.is_default || streams_[other].is_default) &&
         streams_[other].touched > state.joined)
       merge(state.waited, other);
   if (state.is_default) {
-    for (const auto& [gone, its_last] : where.gone) take_over(state.waited, {gone, its_last});
-    where.gone.clear();
+    for (const auto& [gone, its_last] : owner.gone) take_over(state.waited, {gone, its_last});
+    owner.gone.clear();
   }
   state.joined = time;
 }
@@ -121,15 +121,15 @@ void StreamOrder::destroy(const Event& event) {
   if (entry == ids_.end()) return;
   const StreamId stream = entry->second;
   Stream& gone = streams_[stream];
-  Device& where = device(gone.device);
-  std::erase(where.blocking, stream);
+  Device& owner = device(gone.device);
+  std::erase(owner.blocking, stream);
   ids_.erase(entry);
   gone.is_gone = true;
   if (settled(stream)) {
-    std::erase(where.busy, stream);
+    std::erase(owner.busy, stream);
     release(stream);
   } else if (gone.blocking) {  // what it was given still runs, and the default stream waits for it
-    merge(where.gone, stream);
+    merge(owner.gone, stream);
   }
 }
 
@@ -177,17 +177,17 @@ void StreamOrder::host_waited(StreamId stream, Time time) {
     streams_[other].host_done = std::max(streams_[other].host_done, done);
   state.waited.clear();
   if (state.is_default) {
-    Device& where = device(state.device);
-    where.blocking_done = std::max(where.blocking_done, where.default_barrier);
+    Device& owner = device(state.device);
+    owner.blocking_done = std::max(owner.blocking_done, owner.default_barrier);
   }
 }
 
 void StreamOrder::sync(const Event& event, Time time) {
   switch (event.sync) {
     case SyncScope::kDevice: {
-      Device& where = device(event.device);
-      where.all_done = time;
-      for (const StreamId stream : std::exchange(where.busy, {})) {
+      Device& owner = device(event.device);
+      owner.all_done = time;
+      for (const StreamId stream : std::exchange(owner.busy, {})) {
         streams_[stream].is_busy = false;
         if (!streams_[stream].waited.empty()) host_waited(stream, time);
         if (streams_[stream].is_gone) release(stream);

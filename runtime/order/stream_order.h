@@ -1,6 +1,6 @@
 #pragma once
-// What the streams promise about order: whether earlier work is certain to be done before later
-// work runs. Vector clocks over streams, host waits and the default stream's rules. What is not
+// The order that streams promise: whether earlier work is certain to be done before later work
+// runs. Vector clocks over streams, host waits and the default stream's rules. Work that is not
 // known to be ordered is not: a stream whose creation was not seen counts as non-blocking.
 //
 // Cost: a launch or copy O(1), on the default stream O(streams that it waits for); a wait O(streams

@@ -114,7 +114,7 @@ void BodyReader::read_registers() {
   expect(lexer_, ';');
 }
 
-/// What a label stands before: an instruction, a list of places to go to, how a function is called.
+/// A label stands before an instruction, a list of targets, or the prototype of a call.
 void BodyReader::read_label(std::string_view name) {
   const Token& token = lexer_.token();
   if (token.is_suffix("branchtargets") || token.is_suffix("calltargets")) {

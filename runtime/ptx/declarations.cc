@@ -7,7 +7,7 @@
 namespace xfer::ptx {
 namespace {
 
-/// Nobody has larger ones; sums of sizes stay far from the end of 64 bits.
+/// No program has larger ones; sums of sizes stay far from the end of 64 bits.
 constexpr std::uint64_t kLargestVariable = std::uint64_t{1} << 40;
 /// An initial value is written out.
 constexpr std::uint64_t kLargestValue = std::uint64_t{1} << 28;

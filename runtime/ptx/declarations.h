@@ -8,7 +8,7 @@
 
 namespace xfer::ptx {
 
-/// What follows the state space: `.align 4 .b8 name[16] = {1, 2}`, `.u32 a, b`. Up to the
+/// The part behind the state space: `.align 4 .b8 name[16] = {1, 2}`, `.u32 a, b`. Up to the
 /// semicolon, which it leaves. Throws Fault.
 std::vector<Variable> read_variables(Lexer& lexer, Space space);
 
@@ -26,7 +26,7 @@ std::int64_t read_integer(Lexer& lexer);
 std::int64_t read_offset(Lexer& lexer, std::int64_t offset = 0);
 /// Takes a word. Throws Fault.
 std::string_view read_word(Lexer& lexer);
-/// What stands where something else should: `;`, the end of the text. Throws Fault.
+/// Throws Fault: names the token at hand and `wanted`, which should stand before it.
 [[noreturn]] void refuse(const Lexer& lexer, std::string_view wanted);
 
 }  // namespace xfer::ptx

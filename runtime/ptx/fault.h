@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with a text of PTX, and where.
+// An error in a text of PTX, and its place.
 
 #include <stdexcept>
 #include <string>

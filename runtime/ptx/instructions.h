@@ -1,5 +1,5 @@
 #pragma once
-// What each instruction of PTX is: instructions.def.
+// The instructions of PTX: instructions.def.
 
 #include <cstdint>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace xfer::ptx {
 
-/// What an instruction does to its first operand and to memory.
+/// The effect of an instruction on its first operand and on memory.
 enum class Effect : std::uint8_t {
   kAddress,  ///< makes a value that is an address if one of the others is
   kSum,      ///< the same of its last operand: the others are factors
@@ -36,7 +36,7 @@ struct InstructionRow {
 /// Null: PTX has no such instruction.
 const InstructionRow* row_of(std::string_view operation);
 
-/// What PTX has not: the instruction, a modifier, so many operands; nothing: it is right.
+/// The part that PTX lacks: the instruction, a modifier, so many operands; nothing: it is right.
 std::optional<std::string> wrong_with(const Instruction& instruction);
 
 }  // namespace xfer::ptx

@@ -1,6 +1,6 @@
 #pragma once
-// What a text of PTX says: variables, and functions of instructions. Names are views into the text,
-// which must outlive the module.
+// The contents of a text of PTX: variables, and functions of instructions. Names are views into the
+// text, which must outlive the module.
 
 #include <cstddef>
 #include <cstdint>
@@ -118,7 +118,7 @@ struct Module {
   std::vector<Variable> variables;
   std::map<std::string_view, Function> functions;
   std::map<std::string_view, std::string_view> aliases;  ///< to functions
-  /// What could not be read: the rest stands.
+  /// Errors in declarations that could not be read: the rest stands.
   std::vector<Fault> faults;
 
   /// Null: there is no such function.

@@ -30,7 +30,7 @@ class ModuleReader {
         read_declaration();
       } catch (const Fault& fault) {
         module_.faults.push_back(fault);
-        // What never ends takes the rest: no text is read again and again.
+        // A declaration that never ends takes the rest: no text is read again and again.
         if (lexer_.at_end()) break;
         skip_declaration(line, begin);
       }

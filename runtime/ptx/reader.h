@@ -17,7 +17,7 @@ Module read_module(std::string_view text);
 /// Each `.version` begins one.
 std::vector<Module> read_modules(std::string_view text);
 
-/// What a function does. Throws Fault.
+/// Reads the body of a function. Throws Fault.
 Body read_body(const Function& function);
 
 }  // namespace xfer::ptx

@@ -87,7 +87,7 @@ std::string_view code_of(std::string_view text) {
 
 bool is_ptx(std::string_view text) { return code_of(text).starts_with(".version"); }
 
-/// What its .target says.
+/// The architecture that its .target names.
 std::optional<Architecture> target_of(std::string_view ptx) {
   std::string_view text = code_of(ptx);
   text.remove_prefix(std::min(text.find_first_of(" \t\r\n"), text.size()));  // .version

@@ -23,11 +23,11 @@ bool is_device_code(std::string_view image);
 /// Of each entry, PTX or machine code; of plain PTX the one that it is for.
 std::vector<int> architectures_of(std::string_view image);
 
-/// What a pointer to a fat binary's region points to. Empty where none begins there.
+/// The region of a fat binary that begins there. Empty: none does.
 std::string_view region_at(const void* code);
 
-/// What a program gives cuModuleLoadData, whose end is not told: a region, a wrapper of one, or PTX
-/// that ends with a NUL. Of anything else, machine code included, the first bytes.
+/// The image that a program gives cuModuleLoadData, without its size: a region, a wrapper of one,
+/// or PTX that ends with a NUL. Of anything else, machine code included, the first bytes.
 std::string_view image_at(const void* image);
 
 /// The regions of the wrapper that __cudaRegisterFatBinary takes: one; or, of nvcc -rdc=true, each

@@ -16,7 +16,7 @@ _Unwind_Reason_Code visit_fault_frame(_Unwind_Context* context, void* argument) 
   int is_exact = 0;
   const std::uintptr_t pc = _Unwind_GetIPInfo(context, &is_exact);
   if (pc == 0 || walk.count == walk.out.size()) return _URC_END_OF_STACK;
-  // What stands before it are the handlers'.
+  // The frames before it are the handlers'.
   if (walk.count == 0 && pc != walk.pc) return _URC_NO_REASON;
   walk.out[walk.count++] = pc + (is_exact != 0 ? 1 : 0);
   return _URC_NO_REASON;

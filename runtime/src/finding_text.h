@@ -1,5 +1,5 @@
 #pragma once
-// What the engine found, in the catalogue's words.
+// The texts of the engine's findings, in the catalogue's words.
 
 #include <string>
 
@@ -12,7 +12,7 @@ std::string device_name(std::int16_t device);
 
 std::string message_of(const EngineFinding& found);
 
-/// What to do about it, in the imperative.
+/// The remedy for it, in the imperative.
 std::string remedy_of(const EngineFinding& found);
 
 /// The rule's; of a hidden wait in each step, more.

@@ -1,6 +1,6 @@
 #pragma once
-// What is wasted at one line: findings of the same rule that a person would mend in the same way
-// are one, though the engine tells them apart.
+// Waste at one line: findings of the same rule that a person would mend in the same way are one,
+// though the engine tells them apart.
 
 #include <cstdint>
 #include <map>

@@ -93,7 +93,7 @@ FrameKind kind_of_file(string_view path, const std::filesystem::path& project_ro
   return inside.empty() ? FrameKind::kOutside : FrameKind::kUser;
 }
 
-// What is compiled from no file has a name in angle brackets: the user's, but for frozen modules.
+// Code compiled from no file has a name in angle brackets: the user's, but for frozen modules.
 FrameKind kind_of_python(string_view file, const std::filesystem::path& project_root) {
   if (file.starts_with("<frozen ")) return FrameKind::kInternal;
   return file.starts_with('<') ? FrameKind::kUser : kind_of_file(file, project_root);
@@ -168,7 +168,7 @@ std::vector<SymbolFrame> folded(const std::vector<SymbolFrame>& stack) {
   const SymbolFrame* const first = user_frame(stack);
   if (first == nullptr) return frames;
   for (auto at = stack.begin() + (first - stack.data()); at != stack.end(); ++at) {
-    // What stands between the project's frames is of no more use than what stands below them.
+    // Frames between the project's frames are of no more use than the frames below them.
     if (at->kind > first->kind) continue;
     if (at->location.file.empty() && at->location.function.empty()) continue;
     frames.push_back(*at);

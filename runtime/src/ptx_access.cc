@@ -17,7 +17,7 @@ using ptx::Instruction;
 using ptx::Operand;
 using std::string_view;
 
-/// What a register may hold: bit i, an address made from parameter i.
+/// The values that a register may hold: bit i, an address made from parameter i.
 using Origins = std::uint64_t;
 constexpr Origins kLoaded = Origins{1} << 63;    ///< came from memory, or is not understood
 constexpr Origins kVariable = Origins{1} << 62;  ///< an address of a variable
@@ -118,7 +118,7 @@ class Analysis {
     });
   }
 
-  /// What an instruction's results are made from.
+  /// Marks an instruction's results with the origins that they are made from.
   void follow(const Instruction& instruction) {
     switch (effect_of(instruction)) {
       case Effect::kLoad:
@@ -150,7 +150,7 @@ class Analysis {
     return joins ? origins | kLoaded : origins;
   }
 
-  /// What an instruction does to memory. False: not understood.
+  /// Records an instruction's effect on memory. False: not understood.
   bool judge(const Instruction& instruction) {
     switch (effect_of(instruction)) {
       case Effect::kNothing: return true;

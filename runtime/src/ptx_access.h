@@ -1,12 +1,12 @@
 #pragma once
-// Through which of its parameters a kernel may store, read from its PTX. In C a pointer that is
+// The parameters through which a kernel may store, read from its PTX. In C a pointer that is
 // only read is rarely declared const, so the type alone makes every buffer look written.
 //
 // Each register holds some of: an address in what a parameter points at, a value that was loaded
 // from memory (which may be an address), or neither. Registers are followed without regard to
-// order; sums keep what may be an address, products and shifts make none. What is not understood
-// (calls, stores through loaded addresses, instructions of other kinds that touch memory) makes the
-// kernel unknown.
+// order; sums keep what may be an address, products and shifts make none. Code that is not
+// understood (calls, stores through loaded addresses, instructions of other kinds that touch
+// memory) makes the kernel unknown.
 //
 // Cost: linear in the kernel's text for the usual kernel. Any text is taken.
 

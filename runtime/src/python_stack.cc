@@ -115,7 +115,7 @@ std::string utf8(const Text& text) {
   return out;
 }
 
-/// What a code object says of itself. The views live as long as the rooms, or the object.
+/// The file, name and lines of a code object. The views live as long as the rooms, or the object.
 struct Code {
   Text file;
   Text name;

@@ -56,7 +56,7 @@ bool TraceFile::is_ours() const noexcept {
 
 bool TraceFile::reopen() noexcept {
   if (path_.empty()) return false;
-  // Somebody closed our descriptor; its number may be another file's now, so it is left alone.
+  // Other code closed our descriptor; its number may be another file's now, so leave it alone.
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
   if (descriptor_ < 0) return false;
   if (!is_ours()) {

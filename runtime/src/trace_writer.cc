@@ -237,8 +237,8 @@ void TraceWriter::State::put_gap() {
   dropped_in_file = lost;
 }
 
-// What may go first when the file grows too big: the device's time of a call, which only adds to
-// what the call cost.
+// Events that may go first when the file grows too big: the device's time of a call, which only
+// adds to the call's cost.
 bool TraceWriter::State::is_detail(const Event& event) const {
   return event.kind == EventKind::kDeviceTime && options.max_file_bytes != 0 &&
          file.size() + events.size() / 4 > options.max_file_bytes / 4 * 3;

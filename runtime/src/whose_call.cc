@@ -68,7 +68,7 @@ bool is_of_algorithm(const Stack& stack, const SymbolFrame* place) {
   return false;
 }
 
-// What PyTorch's allocators get from CUDA they keep, for what comes.
+// PyTorch's allocators keep the memory that they get from CUDA, for later requests.
 bool is_of_cache(const Stack& stack) {
   return std::any_of(stack.begin(), stack.end(), [](const SymbolFrame& frame) {
     return holds(frame, "CachingHostAllocator") || holds(frame, "CachingAllocator");
@@ -123,8 +123,8 @@ bool is_about_copies(Rule rule) {
   }
 }
 
-// What an operator sends for itself, as the addresses of the tensors of a list, is no tensor of the
-// program.
+// Data that an operator sends for itself, such as the addresses of a list's tensors, is no tensor
+// of the program.
 bool is_of_operator(const EngineFinding& found, const Stack& stack) {
   return is_about_copies(found.rule) && found.device >= 0 && found.source_device < 0 &&
          !sends_its_tensors(called_operator(stack));
@@ -152,8 +152,8 @@ bool is_of_loaded_model(const EngineFinding& found, const Stack& stack) {
   return module != nullptr && loads(*module);
 }
 
-// What a model saves for its backward pass goes by way of the host: its inputs too, and what two
-// operators save.
+// Tensors that a model saves for its backward pass go by way of the host: its inputs too, and
+// tensors that two operators save.
 bool is_of_saved_tensors(const EngineFinding& found, const Stack& stack) {
   return is_about_copies(found.rule) && passes_file(stack, "/torch/autograd/graph.py");
 }
@@ -172,7 +172,7 @@ bool is_moved_by_library(const EngineFinding& found, const Stack& stack) {
          caller != nullptr && caller->kind >= FrameKind::kLibrary;
 }
 
-// What the way forward did, the backward pass does too: it is told of there.
+// The backward pass repeats the forward pass's copies: the forward pass's findings tell of them.
 bool is_of_backward(const EngineFinding& found, const Stack& stack, const SymbolFrame* place) {
   if (found.reason != Reason::kThroughHost) return false;
   for (const SymbolFrame& frame : stack) {

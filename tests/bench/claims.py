@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-# What is done, the case that does it, and its twin.
+# The waste, the case that has it, and its twin.
 CLAIMS = [
     ("operands copied unasked, 5 images", "s02_implicit_loop", "s02_moved_right"),
     ("to the device and back, 5 batches", "s14_ping_pong", "s14_ping_pong_right"),

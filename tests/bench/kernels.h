@@ -1,6 +1,6 @@
 #pragma once
-// What the kernels' benchmark computes, on a device (kernels.cu) and as C++ (kernels.cc): the
-// sizes, the inputs, and how a time is taken.
+// The work of the kernels' benchmark, on a device (kernels.cu) and as C++ (kernels.cc): sizes,
+// inputs and timing.
 
 #include <algorithm>
 #include <chrono>

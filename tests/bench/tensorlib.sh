@@ -78,7 +78,7 @@ for threads in ${THREADS:-1 2}; do
   echo
 done
 
-# What every program that links it pays.
+# Costs for every program that links the library.
 printf '%-38s %14s %14s %8s\n' '' 'tensorlib' 'LibTorch' 'ratio'
 row() {
   awk -v n="$1" -v a="$2" -v b="$3" 'BEGIN { printf "%-38s %14s %14s %7.2fx\n", n, a, b, a / b }'

@@ -158,7 +158,7 @@ def read_findings(folder):
 
 
 def compare_lint(file, expected, findings):
-    """What a file says, and what of it was found there."""
+    """Returns how the findings in a file differ from its expectations."""
     keys = {(finding["rule"], finding["location"]["line"]) for finding in findings
             if same_file(finding["location"]["file"], file)}
     notes = {(finding["rule"], note["location"]["line"]) for finding in findings

@@ -9,7 +9,7 @@
     // OUTPUT: TEXT          the output contains TEXT, after the TEXT of the OUTPUT before it
 
 LINT, NOTE, TRACE and NAMED are about the line at whose end they stand, or when they stand alone,
-about the next line with code. What is not said must not happen: no other finding, exit code 0.
+about the next line with code. Nothing else may happen: no other finding, exit code 0.
 """
 
 import pathlib

@@ -91,7 +91,7 @@ def of_file(text, kernels):
         if launch is None:
             continue
         given = code[launch]
-        # What the kernel overwrites nobody misses.
+        # An upload to memory that the kernel overwrites is not missed.
         if not given_to(given, device, kernels.overwritten):
             yield Mutant("delete", "missing-transfer", index + 1, replaced(indent + ";"))
         both = f"{{ {copy_text(copy)} {given.strip()} }}"

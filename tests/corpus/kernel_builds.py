@@ -87,7 +87,7 @@ SOURCES_AND_HEADERS = projects.HEADERS | projects.INCLUDED | {".cu", ".cpp", ".c
 
 
 def compiled(program, folder, command, emulator):
-    """Whatever nvcc says; the program is there where it went well."""
+    """Returns the output of nvcc; the program is there where it went well."""
     binary = folder / "program"
     binary.unlink(missing_ok=True)
     includes = [flag for flag in program.flags if flag.startswith("-I")]

@@ -8,7 +8,7 @@ its own check?
 
     kernels_run.py --path CHECKOUT [--path CHECKOUT ...] --work FOLDER [--only PATTERN] [-j N]
 
-The checkouts stay as they are. What is built stays in the folder of work, for the next run.
+The checkouts stay as they are. The built programs stay in the folder of work, for the next run.
 """
 
 import argparse

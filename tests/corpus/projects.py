@@ -35,7 +35,7 @@ def read(path):
 
 
 def add_arguments(parser):
-    """What every tool of this folder is told."""
+    """Adds the arguments that every tool of this folder takes."""
     parser.add_argument("--path", action="append", type=pathlib.Path, required=True)
     parser.add_argument("--xferlint", type=pathlib.Path)
     parser.add_argument("--about", choices=ABOUT, default="tensors",

@@ -129,7 +129,7 @@ def built(source, text, tools):
 
 
 def run(program, schedule, tools):
-    """What it prints, but for what it measures; None: it took too long."""
+    """The exit code, and the output without measured values; None: it took too long."""
     toolkit = pathlib.Path(projects.NVCC).parents[1] / "lib64"
     environment = emulated.environment(tools.emulator, 1, [toolkit],
                                        XFERCHECK_OPTIONS=f"emulate_schedule={schedule}")

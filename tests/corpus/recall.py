@@ -102,7 +102,7 @@ class Sample:
 
     def lint(self, file=None, facts=None, extra=()):
         """The findings of the whole project, by rule and by rule and line of `file`; `facts` are
-        taken for those of `file`. What was said, too."""
+        taken for those of `file`. Returns the text of standard error, too."""
         given = [facts if other == file and facts else own for other, own in self.facts.items()]
         report = self.out / "findings.json"
         done = subprocess.run([projects.find_xferlint(self.arguments.xferlint), "--root", self.tree,
@@ -134,7 +134,7 @@ def examine(sample):
             continue
         if file not in before:
             before[file] = sample.lint(file)[0]
-        # What is discarded already is no loss.
+        # A move whose result is discarded already is no loss.
         if mutant.kind == "drop-move" and before[file]["discarded-transfer", mutant.line]:
             left_out += 1
             continue

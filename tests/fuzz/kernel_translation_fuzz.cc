@@ -1,5 +1,5 @@
-// Any text as PTX: its kernels are translated, and never run. What is translated stays in memory,
-// so that a long run wants much of it.
+// Any text as PTX: its kernels are translated, and never run. The translations stay in memory, so
+// that a long run needs much of it.
 
 #include <cstddef>
 #include <cstdint>

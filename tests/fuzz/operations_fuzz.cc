@@ -66,7 +66,7 @@ class Input {
   std::size_t size_, at_ = 0;
 };
 
-// What an operation does with operands of one device.
+// The work of an operation on operands of one device.
 using Work = std::function<Tensor(const Tensor& a, const Tensor& b, const Tensor& c)>;
 struct Step {
   const char* name;
@@ -194,7 +194,7 @@ bool shares_elements(const Tensor& t) {
   return false;
 }
 
-// What changes its first operand; the copy is for the comparison.
+// Operations that change their first operand; they return a copy of it for the comparison.
 Step in_place(Input& in) {
   const double x = in.number();
   const int64_t i = in.dim(), m = in.size();

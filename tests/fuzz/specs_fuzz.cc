@@ -25,7 +25,7 @@ bool is_one_line(std::string_view text) {
 void options(std::string_view text) {
   xfer::TracerOptions read;
   for (const std::string& problem : xfer::parse_options(text, read)) must(is_one_line(problem));
-  // What was read can be written and read again.
+  // Options that were read can be written and read again.
   xfer::TracerOptions again;
   const std::string written = xfer::format_options(read);
   must(xfer::parse_options(written, again).empty());

@@ -22,7 +22,7 @@ import sys
 
 BLOCK = re.compile(r"^<!-- (file|edit|run|printed)(?:: (\S+))? -->\n```\w*\n(.*?)^```$",
                    re.M | re.S)
-# What differs from run to run: times, dates, the folder.
+# Times and dates, which differ from run to run; compare() removes the folder, which differs too.
 VARIES = re.compile(r"\d+(\.\d+)? (ns|us|ms|s|%)\b|\d+(\.\d+)?s\b|[\d-]{10} [\d:]{8} UTC")
 
 
@@ -51,7 +51,7 @@ def edit(file, change):
 
 
 def run(commands, expected, folder, variables):
-    """What the commands print, both streams as they come."""
+    """The output of the commands, both streams as they come."""
     # The last line keeps the shell from becoming the last command: a signal is an exit code then.
     done = subprocess.run(["bash", "-e", "-c", f"{commands}:\n"], cwd=folder, env=variables,
                           text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)

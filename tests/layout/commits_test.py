@@ -32,7 +32,7 @@ NOT_IMPERATIVE = IRREGULAR.union(*map(other_forms, VERBS)) - set(VERBS)
 
 
 def faults(message):
-    """What is wrong with a commit's message, a line each."""
+    """The faults of a commit's message, a line each."""
     subject, _, rest = message.partition("\n")
     found = []
     if not subject.startswith('Revert "') and len(subject) > LONGEST:

@@ -38,8 +38,8 @@ ALLOWED = {
     "tests": [""],
 }
 
-# The rooms of a part: each may include those before it. What lies in the part's own folder is above
-# all of them; `driver` is the way in from outside.
+# The rooms of a part: each may include those before it. Files in the part's own folder ("") are
+# above the other rooms; `driver` is the way in from outside.
 ROOMS = {
     "analyzer": ["models", "facts", "flow", "program", "checks", "", "driver"],
 }
@@ -50,7 +50,7 @@ UNITS = ["analyzer"]
 
 # Circles of units that are still there. A new one is a fault; so is one in this list that is gone.
 CIRCLES = [
-    {"analyzer/analyze", "analyzer/analyze_program", "analyzer/engine"},
+    {"analyzer/analyze", "analyzer/analyze_program", "analyzer/unit_analysis"},
     {"analyzer/driver/console", "analyzer/driver/diagnostics", "analyzer/driver/parse",
      "analyzer/driver/parse_files", "analyzer/driver/worker", "analyzer/driver/worker_pool",
      "analyzer/driver/worker_process"},
@@ -67,9 +67,9 @@ LLVM = re.compile(r"^(clang|llvm)(-c)?/")
 AST = re.compile(r"^clang/(AST|ASTMatchers|Analysis|Sema)/")
 FORBIDDEN = [
     ("rules", CUDA, []), ("rules", LLVM, []),
-    # What xferlint gives to a parse; it includes none of that itself.
+    # Shims that xferlint gives to a parse; it includes none of them itself.
     ("analyzer", CUDA, ["analyzer/driver/shims/"]),
-    # What is known of a unit is its facts. The two front ends run Clang, and hand its AST over.
+    # All knowledge of a unit is in its facts. The two front ends run Clang and hand its AST over.
     ("analyzer", AST, ["analyzer/facts/", "analyzer/precompiled.h", "analyzer/driver/parse.cc",
                        "analyzer/tidy_module.cc"]),
     ("runtime", CUDA, ["runtime/cuda_emulator/"]), ("runtime", LLVM, ["runtime/kernels/"]),
@@ -82,7 +82,7 @@ def includes(path):
     """(quoted?, name) of every include directive outside comments and raw strings."""
     text = re.sub(r'R"(\w*)\(.*?\)\1"', '""', repository.text_of(path), flags=re.S)
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
-    # What only a CUDA compiler sees does not concern those who include a header without one.
+    # Code that only a CUDA compiler sees does not matter to a file that another one compiles.
     text = re.sub(r"^#if(def| defined\()[ ]?__CUDACC__\)?$.*?^#(else|endif)", "", text,
                   flags=re.S | re.M)
     return [(quote == '"', name) for quote, name in INCLUDE.findall(text)]

@@ -132,7 +132,7 @@ class Guides(unittest.TestCase):
 
 
 class Markdown(unittest.TestCase):
-    """What the site's reader of Markdown wants beyond a git host's."""
+    """Rules of the site's Markdown reader that a git host's does not have."""
 
     def test_lists_follow_an_empty_line(self):
         wrong = []
@@ -148,7 +148,7 @@ class Markdown(unittest.TestCase):
 
 
 class Site(unittest.TestCase):
-    """What ./dev docs makes of the pages."""
+    """The site that ./dev docs makes of the pages."""
 
     def test_the_menu_has_each_page(self):
         entries = {"README.md"}

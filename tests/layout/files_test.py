@@ -13,7 +13,7 @@ MOST_LINES = 1000
 LONGEST_LINE = 100
 # Data, foreign texts, and pages, whose lines have a test of their own.
 ANY_LENGTH = {".json", ".xft", ".expected", ".png", ".md", ".table"}
-# What a test says of a line stands at its end, however long that makes it.
+# A test's mark for a line stands at the end of that line, however long that makes it.
 MARKER = re.compile(r"\s*// (?:LINT|NOTE|TRACE|NAMED|RUN-ERROR|OUTPUT)\b.*")
 MARKED = ("tests/cases/", "tests/unit/analyzer/")
 TEXT = {".h", ".cc", ".cu", ".cuh", ".inc", ".def", ".py", ".cmake", ".txt", ".md", ".yaml",

@@ -1,4 +1,4 @@
-"""What the tests of CI pieces share: xferlint installed into a prefix, and marks in sources."""
+"""Helpers of the tests of CI pieces: xferlint installed into a prefix, and marks in sources."""
 
 import json
 import os

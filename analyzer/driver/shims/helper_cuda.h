@@ -1,5 +1,5 @@
 #pragma once
-// What code calls of the CUDA samples' helper_cuda.h: checks of results, the choice of a device.
+// The part of the CUDA samples' helper_cuda.h that code calls: checks of results, device choice.
 #include <helper_string.h>
 
 #include <cstdint>

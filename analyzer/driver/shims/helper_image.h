@@ -1,6 +1,6 @@
 #pragma once
-// What code calls of the CUDA samples' helper_image.h: images, files of numbers, and comparisons
-// with a reference.
+// The part of the CUDA samples' helper_image.h that code calls: images, files of numbers, and
+// comparisons with a reference.
 #include <cassert>
 #include <cmath>
 #include <cstdio>

@@ -1,6 +1,6 @@
 #pragma once
-// What code calls of the CUDA samples' helper_math.h: arithmetic of CUDA's small vectors. Only the
-// types count here, so nothing has a body.
+// The part of the CUDA samples' helper_math.h that code calls: arithmetic of CUDA's small vectors.
+// Only the types count here, so nothing has a body.
 #include <cmath>
 
 #if __has_include(<cuda_runtime.h>)

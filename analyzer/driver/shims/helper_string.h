@@ -1,5 +1,5 @@
 #pragma once
-// What code calls of the helper_string.h of the CUDA samples: the command line, files of samples.
+// The part of the CUDA samples' helper_string.h that code calls: command line, files of samples.
 #include <strings.h>
 
 #include <cstdio>

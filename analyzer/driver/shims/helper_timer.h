@@ -1,5 +1,5 @@
 #pragma once
-// What code calls of the CUDA samples' helper_timer.h.
+// The part of the CUDA samples' helper_timer.h that code calls.
 #include <sys/time.h>
 
 #include <cstdlib>

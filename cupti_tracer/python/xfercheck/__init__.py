@@ -6,8 +6,8 @@
     with xfercheck.no_transfers(): ...                       nothing may cross the border
     with xfercheck.no_findings(): ...                        xfertrace must find nothing
 
-Each also decorates functions. Somebody must count: run the program by `xfertrace python3 ...`, or
-by `xfertrace --emulate python3 ...` without a GPU. What counts is what the calling thread does;
+Each also decorates functions. xfertrace must count: run the program by `xfertrace python3 ...`, or
+by `xfertrace --emulate python3 ...` without a GPU. Only the calling thread's work counts;
 PyTorch's backward passes run on it within these blocks.
 """
 

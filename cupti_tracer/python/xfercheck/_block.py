@@ -49,7 +49,7 @@ class Block(BlockDecorator):
         self._restore = _torch_backward.on_this_thread() if self._begin is not None else None
 
     def stop(self) -> Optional[Counters]:
-        """What the block did. None: nothing counted it; why_not() says why."""
+        """The block's counters. None: nothing counted it; why_not() says why."""
         self._open = False
         if self._restore is not None:
             self._restore()
@@ -66,7 +66,7 @@ class Block(BlockDecorator):
         return _untraced.why("Transfers were not checked")
 
     def verdict(self, counted: Counters) -> str:
-        """What is wrong, by lines; empty: nothing."""
+        """The violations, line by line; empty: none."""
         raise NotImplementedError
 
     def examine(self, about: str) -> Any:

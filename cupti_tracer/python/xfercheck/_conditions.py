@@ -32,35 +32,35 @@ class Condition(NamedTuple):
         return f"{self.counter} {self.sign} {self.limit}"
 
 
-def conditions(where: str, wanted: Dict[str, Any]) -> List[Condition]:
-    """`where` begins the error: TypeError for a counter that there is not and for what is no
+def conditions(prefix: str, wanted: Dict[str, Any]) -> List[Condition]:
+    """`prefix` begins the error: TypeError for a counter that there is not and for what is no
     condition, ValueError for a condition that cannot be read."""
     if not wanted:
-        raise TypeError(f"{where}: which counters? e.g. h2d=1, bytes=\"<=4096\"")
-    return [_condition(where, counter, limit) for counter, limit in wanted.items()]
+        raise TypeError(f"{prefix}: which counters? e.g. h2d=1, bytes=\"<=4096\"")
+    return [_condition(prefix, counter, limit) for counter, limit in wanted.items()]
 
 
-def _condition(where: str, counter: str, limit: Any) -> Condition:
+def _condition(prefix: str, counter: str, limit: Any) -> Condition:
     if counter not in NAMES:
         import difflib
         near = difflib.get_close_matches(counter, NAMES, 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise TypeError(f"{where}: there is no counter {counter!r}{hint} "
+        raise TypeError(f"{prefix}: there is no counter {counter!r}{hint} "
                         f"(there are {', '.join(NAMES)})")
     if isinstance(limit, str):
-        return _parsed(where, counter, limit)
+        return _parsed(prefix, counter, limit)
     if isinstance(limit, bool) or not hasattr(type(limit), "__index__"):
-        raise TypeError(f"{where}: {counter}: expected a number or a comparison as \"<=4096\", got "
-                        f"{limit!r}")
+        raise TypeError(f"{prefix}: {counter}: expected a number or a comparison as \"<=4096\", "
+                        f"got {limit!r}")
     if limit < 0:
-        raise ValueError(f"{where}: {counter}: a counter is never {limit}")
+        raise ValueError(f"{prefix}: {counter}: a counter is never {limit}")
     return Condition(counter, "==", operator.index(limit))
 
 
-def _parsed(where: str, counter: str, text: str) -> Condition:
+def _parsed(prefix: str, counter: str, text: str) -> Condition:
     found = _TEXT.fullmatch(text)
     if not found or found[3] not in _UNITS or (found[3] and not counter.endswith("bytes")):
         units = ", with B, kB, MB, GB, KiB, MiB or GiB" if counter.endswith("bytes") else ""
-        raise ValueError(f"{where}: {counter}: expected == != < <= > or >= and a number{units}, "
+        raise ValueError(f"{prefix}: {counter}: expected == != < <= > or >= and a number{units}, "
                          f"got {text!r}")
     return Condition(counter, found[1] or "==", int(found[2].replace("_", "")) * _UNITS[found[3]])

@@ -10,7 +10,7 @@ from . import _listener, _untraced
 
 @dataclass(frozen=True)
 class Counters:
-    """What one thread did since its start, or, as a difference of two, in between.
+    """Counts of one thread's work since its start, or, as a difference of two, in between.
 
     h2d, d2h, d2d and p2p are copies from host to device, from device to host, within a device and
     between devices. A call counts when it has returned; one that failed does not, nor does one that
@@ -52,7 +52,7 @@ _FIELDS = tuple(field.name for field in fields(Counters))
 # As the library's table names and orders them: h2d_count is h2d.
 assert _FIELDS == tuple(name.replace("_count", "") for name in _listener.COUNTERS)
 
-# What a budget can be about.
+# The numbers that a budget can limit.
 NAMES = (*_FIELDS[1:], "transfers", "bytes")
 ABOUT_COPIES = frozenset(("h2d", "h2d_bytes", "d2h", "d2h_bytes", "d2d", "d2d_bytes", "p2p",
                           "p2p_bytes", "transfers", "bytes"))
@@ -72,7 +72,7 @@ def is_tracing() -> bool:
 
 
 def counters() -> Counters:
-    """What the calling thread did so far; subtract two to know what it did in between.
+    """The calling thread's counters so far; subtract two to count the work in between.
 
     Where nothing counts, all are 0, and a NotTraced warning says so once; with XFERCHECK_REQUIRED=1
     it raises TransferError.

@@ -15,7 +15,7 @@ COUNTERS = ("time_ns", "h2d_count", "h2d_bytes", "d2h_count", "d2h_bytes", "d2d_
 
 
 class Listener:
-    """What the table offers. A member is None where the library does not have it."""
+    """The functions of the table. A member is None where the library does not have it."""
 
     def __init__(self, table: Any, library: Any) -> None:
         self._library = library  # keeps the table's memory
@@ -98,7 +98,7 @@ _looked = False
 
 
 def find() -> Optional[Listener]:
-    """Who listens in this process, looked for once. None: nobody."""
+    """The listener in this process, looked for once. None: there is none."""
     global _known, _looked
     if not _looked:
         _known = _look()

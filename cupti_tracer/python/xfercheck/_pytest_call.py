@@ -18,13 +18,13 @@ class Failed(TransferError, pytest.fail.Exception):  # type: ignore[misc,name-de
         pytest.fail.Exception.__init__(self, text, pytrace=False)
 
 
-# What pytest's output calls it.
+# pytest's output calls it by these names.
 Failed.__module__ = "xfercheck"
 Failed.__qualname__ = Failed.__name__ = TransferError.__name__
 
 
 def begin(item: pytest.Item, run: Any) -> List[Block]:
-    """What the test is held to, counting from now on; `run` is the traced run, or None."""
+    """The blocks that judge the test, counting from now on; `run` is the traced run, or None."""
     blocks = _pytest_marks.blocks_of(item)
     if run is not None:
         blocks.append(run.watch(item, blocks))

@@ -45,8 +45,8 @@ def restart(config: pytest.Config, options: Any) -> None:
 
 
 def own_command(asked: str, invocation: Any) -> List[str]:
-    """What started this process, to be started again: python's own options, coverage and such
-    stay. UsageError: another program called pytest, with arguments of its own."""
+    """The command that started this process, to start it again: python's own options, coverage and
+    such stay. UsageError: another program called pytest, with arguments of its own."""
     words = _process_words()
     given = [str(word) for word in invocation.args]
     if invocation.plugins or words[len(words) - len(given):] != given:

@@ -41,7 +41,7 @@ class Run:
         self.begin_ns = begin.time_ns if begin else 0
 
     def watch(self, item: pytest.Item, by_markers: List[Block]) -> Block:
-        """Counts the test's call. What a marker of its own looks for is not looked for twice."""
+        """Counts the test's call. No finding is looked for twice, here and by a marker."""
         looked_for = [block.which for block in by_markers if isinstance(block, no_findings)]
         fail_on = self.plan.fail_on if self.plan.fail_on not in looked_for else None
         watch = Watch(self.plan, item.nodeid, fail_on)

@@ -38,7 +38,7 @@ def _restart_if_asked(config: pytest.Config, options: Any) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     for text in _pytest_options.MARKERS.values():
         config.addinivalue_line("markers", text)
-    # Who listens is preloaded; where nobody does, there is at most something to say.
+    # A listener is preloaded; without one, the plugin can at most say that nothing counts.
     if (os.environ.get("LD_PRELOAD") or os.environ.get("XFERCHECK_REQUIRED") or
             _pytest_options.asked(config.option)):
         from . import _pytest_run

@@ -61,7 +61,7 @@ class LaunchOf {
   }
 
   /// The memory around it, where that is this process's alone.
-  std::optional<Allocation> around(const CopySide& side, const Transfer& transfer) const {
+  std::optional<Allocation> around(const CopySide& side, const CopyCall& transfer) const {
     const auto allocation = side.array || side.symbol ? std::nullopt : memory_.find(side.address);
     const bool is_there = allocation && !allocation->shared &&
                           side.address + transfer.extent(side) <= allocation->end;
@@ -71,13 +71,13 @@ class LaunchOf {
     return allocation && is_reached_by_both(allocation->space);
   }
 
-  void writes_to(const CopySide& side, const Transfer& transfer) {
+  void writes_to(const CopySide& side, const CopyCall& transfer) {
     const auto allocation = memory_.find(side.address);
     if (side.side == Side::kHost || (allocation && is_host(allocation->space)))
       result_.host_writes.push_back({side.address, side.address + transfer.extent(side)});
   }
 
-  void add_copy(const Transfer& transfer) {
+  void add_copy(const CopyCall& transfer) {
     add_fill(transfer);
     if (transfer.bytes() == 0) return;
     const auto from = around(transfer.source, transfer);
@@ -88,7 +88,7 @@ class LaunchOf {
     if (from && from->space == Space::kDevice) result_.on_devices.push_back({transfer, false});
   }
 
-  void add_fill(const Transfer& transfer) {
+  void add_fill(const CopyCall& transfer) {
     writes_to(transfer.destination, transfer);
     if (transfer.bytes() == 0) return;
     const auto to = around(transfer.destination, transfer);
@@ -135,7 +135,7 @@ class LaunchOf {
   }
 
   bool is_own(std::uint64_t address) const {
-    return std::ranges::any_of(own_, [&](const Transfer& memory) {
+    return std::ranges::any_of(own_, [&](const CopyCall& memory) {
       return address - memory.destination.address < memory.width;
     });
   }
@@ -144,7 +144,7 @@ class LaunchOf {
   const WordRange device_;
   bool tells_ = false;
   bool may_tell_ = false;  ///< a kernel is given host memory, or is not known
-  std::vector<Transfer> own_;
+  std::vector<CopyCall> own_;
   std::map<std::uint64_t, bool> named_;  ///< places, and whether a copy or a fill uses them
   GraphLaunch result_;
 };

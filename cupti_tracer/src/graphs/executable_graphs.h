@@ -19,10 +19,10 @@
 
 namespace xfer::tracer {
 
-/// What a launch does.
+/// The effects of a graph's launch.
 struct GraphLaunch {
   struct HostSide {
-    Transfer transfer;
+    CopyCall transfer;
     bool to_host;  ///< or a fill of host memory
     /// Of a copy to the device: nothing else in the graph may write to its source, and nothing in
     /// it tells the host before its end.
@@ -30,7 +30,7 @@ struct GraphLaunch {
   };
   std::vector<HostSide> sides;  ///< of copies and fills, in pinned and managed memory
   struct DeviceSide {
-    Transfer transfer;
+    CopyCall transfer;
     bool writes;  ///< to its destination; else it reads its source
   };
   std::vector<DeviceSide> on_devices;  ///< of copies and fills

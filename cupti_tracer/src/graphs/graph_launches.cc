@@ -68,8 +68,8 @@ void Recorder::add_graph_touches(OpenCall::Part& part) const {
 
 std::optional<ContentHash> Recorder::source_at_launch(const GraphLaunch::HostSide& side) {
   std::optional<ContentHash> hash;
-  const Transfer& transfer = side.transfer;
-  Place place;
+  const CopyCall& transfer = side.transfer;
+  SideMemory place;
   place.space = Space::kPinned;
   place.readable_host = true;
   if (!side.keeps_source || !may_hash(place, transfer.bytes()) ||

@@ -20,7 +20,7 @@ struct GraphNode {
   std::uint64_t id = 0;  ///< CUDA's handle
   NodeKind kind = NodeKind::kUnknown;
   bool enabled = true;
-  Transfer transfer;                ///< of a copy; the destination of a fill, or own memory
+  CopyCall transfer;                ///< of a copy; the destination of a fill, or own memory
   std::vector<KernelWord> words{};  ///< of a kernel's arguments: all that may be addresses
 };
 
@@ -30,7 +30,7 @@ struct GraphQuery {
   std::function<std::optional<std::vector<GraphNode>>(std::uint64_t graph)> nodes;
   /// The words of a kernel's arguments; nothing where nobody knows how large they are.
   std::function<std::optional<std::vector<KernelWord>>(const LaunchCall&)> words;
-  /// What the kernels of a launch touched so far, and told others nothing meanwhile.
+  /// The ranges that kernels of a launch touched: those that ran so far and told others nothing.
   TouchQuery touched;
 };
 

@@ -20,7 +20,7 @@ struct CopyParams {
 template <typename P>
 void fill(const P& p, ApiCall& call) {
   call.op = Op::kSet;
-  Transfer& t = call.transfer;
+  CopyCall& t = call.transfer;
   t.destination = {.address = address_of(p.dst), .pitch = p.pitch, .side = Side::kDevice};
   t.width = p.width * p.elementSize;
   t.rows = p.height;

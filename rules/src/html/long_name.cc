@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kLongest = 80;
 constexpr const char* kDots = "\xE2\x80\xA6";
 
-// What is between the outermost pairs of brackets becomes dots.
+// Replaces the text between the outermost pairs of brackets by dots.
 std::string without_arguments(std::string_view name) {
   std::string out;
   int depth = 0;

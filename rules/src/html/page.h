@@ -1,5 +1,5 @@
 #pragma once
-// What the pages have in common: the frame, the tiles, the data. Self-contained: nothing is loaded
+// The parts that all pages share: the frame, the tiles, the data. Self-contained: nothing is loaded
 // from anywhere, whatever the texts hold.
 
 #include <iosfwd>

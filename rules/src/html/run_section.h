@@ -1,5 +1,5 @@
 #pragma once
-// What a page says of the runs that its findings come from.
+// The section of a page about the runs that its findings come from.
 
 #include <iosfwd>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace xfer::html {
 
-/// What has to be said before the findings.
+/// The notices that stand before the findings.
 void write_notices(std::ostream& out, const std::vector<RunInfo>& runs);
 
 /// A table for each run.

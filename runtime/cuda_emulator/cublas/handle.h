@@ -1,5 +1,5 @@
 #pragma once
-// What a handle of cuBLAS holds.
+// The state of a cuBLAS handle.
 
 #include <cublas_v2.h>
 

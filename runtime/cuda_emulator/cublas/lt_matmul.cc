@@ -1,5 +1,5 @@
-// cuBLASLt: the product. What is not computed here (other types, orders, epilogues that keep or
-// take more than the result) is a launch that is skipped, as that of a kernel without a host
+// cuBLASLt: the product. A product that is not computed here (other types, orders, epilogues that
+// keep or take more than the result) is a skipped launch, as that of a kernel without a host
 // version.
 
 #include <cuda_runtime_api.h>

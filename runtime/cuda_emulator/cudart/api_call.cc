@@ -133,7 +133,7 @@ cudaError_t ApiCall::lost() const { return Machine::instance().lost(); }
 
 void ApiCall::leave(cudaError_t* result) {
   Machine& machine = Machine::instance();
-  // What a kernel does wrong is told by a later call than its launch, as on a device, though it may
+  // A later call than the launch reports a kernel's error, as on a device, though the kernel may
   // have run already.
   if (const cudaError_t lost = machine.lost();
       lost != cudaSuccess && *result == cudaSuccess && !only_queues())

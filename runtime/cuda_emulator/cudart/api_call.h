@@ -1,6 +1,6 @@
 #pragma once
-// What every entry point of the runtime has in common: the machine is made, whoever watches is told
-// at enter and exit, and the error is kept for cudaGetLastError.
+// The common part of the runtime's entry points: it makes the machine, tells the watcher at enter
+// and exit, and keeps the error for cudaGetLastError.
 //
 //   cudaError_t cudaFree(void* pointer) {
 //     return XFER_CALL(cudaFree_v3020, pointer).run([&](Session& session) { ... });

@@ -27,7 +27,7 @@ bool is_cooperative(const cudaLaunchConfig_t& config) {
   return false;
 }
 
-/// What its code takes of a block's shared memory, as far as it is known.
+/// Bytes of a block's shared memory that the kernel's code takes; 0 if there is no code.
 std::size_t static_shared_bytes(Session& session, const Kernel& kernel) {
   const Execution execution = execution_of(session.machine, kernel);
   return execution.code != nullptr ? execution.code->shared_bytes : 0;
@@ -57,7 +57,7 @@ XFER_LAUNCH(cudaLaunchCooperativeKernel, cudaLaunchCooperativeKernel_v9000, true
 XFER_LAUNCH(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel_ptsz_v9000, true,
             DefaultStream::kPerThread)
 
-// What nvcc 13 emits; the real library forwards it the same way, so a tracer sees cudaLaunchKernel.
+// nvcc 13 emits these; the real library forwards them the same way: tracers see cudaLaunchKernel.
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void** args,
                                size_t sharedMem, cudaStream_t stream) {
   return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), gridDim, blockDim, args, sharedMem,

@@ -11,7 +11,7 @@ using namespace xfer::emulator;
 
 namespace {
 
-/// What a device starts with. Nothing: it has no such limit.
+/// A device's initial value of the limit. Nothing: it has no such limit.
 std::optional<std::size_t> first_value(cudaLimit limit) {
   switch (limit) {
     case cudaLimitStackSize: return 1024;

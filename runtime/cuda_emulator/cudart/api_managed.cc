@@ -11,7 +11,7 @@ using namespace xfer::emulator;
 namespace {
 
 cudaError_t check_range(const Session& session, const void* address, size_t bytes) {
-  const Place place = session.machine.locate(address);
+  const AddressInfo place = session.machine.locate(address);
   const auto end = reinterpret_cast<std::uintptr_t>(address) + bytes;
   return place.kind == MemoryKind::kManaged && bytes != 0 && end <= place.begin + place.bytes
              ? cudaSuccess
@@ -46,7 +46,7 @@ cudaError_t attach(Session& session, Stream* stream, void* address, size_t bytes
     return cudaErrorInvalidValue;
   if (stream->legacy && flags == cudaMemAttachSingle) return cudaErrorInvalidValue;
   if (stream->capture != nullptr) return may_wait(session, *stream);
-  const Place place = session.machine.locate(address);
+  const AddressInfo place = session.machine.locate(address);
   const bool whole = place.begin == reinterpret_cast<std::uintptr_t>(address) &&
                      (bytes == 0 || bytes == place.bytes);
   return place.kind == MemoryKind::kManaged && whole ? cudaSuccess : cudaErrorInvalidValue;

@@ -22,7 +22,7 @@ cudaError_t allocate_host(Session& session, void** pointer, size_t bytes, HostKi
   return *pointer == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 
-cudaMemoryType type_of(const Place& place) {
+cudaMemoryType type_of(const AddressInfo& place) {
   switch (place.kind) {
     case MemoryKind::kPageable: return cudaMemoryTypeUnregistered;
     case MemoryKind::kPinned: return cudaMemoryTypeHost;
@@ -48,7 +48,7 @@ cudaError_t cudaFree(void* devPtr) {
   return XFER_CALL(cudaFree_v3020, devPtr).run([&](Session& session) {
     Machine& machine = session.machine;
     if (devPtr == nullptr) return cudaSuccess;
-    const Place place = machine.locate(devPtr);
+    const AddressInfo place = machine.locate(devPtr);
     const auto address = reinterpret_cast<std::uintptr_t>(devPtr);
     if (place.begin != address || place.kind == MemoryKind::kPinned ||
         machine.freed_in_stream.count(address) != 0) {
@@ -124,7 +124,7 @@ cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
 cudaError_t cudaFreeHost(void* ptr) {
   return XFER_CALL(cudaFreeHost_v3020, ptr).run([&](Session& session) {
     if (ptr == nullptr) return cudaSuccess;
-    const Place place = session.machine.locate(ptr);
+    const AddressInfo place = session.machine.locate(ptr);
     if (place.kind != MemoryKind::kPinned) return cudaErrorInvalidValue;
     session.machine.scheduler().finish_all(session.lock);
     session.machine.host_watch().release(place.begin, place.begin + place.bytes);
@@ -193,7 +193,7 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* ptr) {
   return XFER_CALL(cudaPointerGetAttributes_v4000, attributes, ptr).run([&](Session& session) {
     if (attributes == nullptr) return cudaErrorInvalidValue;
-    const Place place = session.machine.locate(ptr);
+    const AddressInfo place = session.machine.locate(ptr);
     *attributes = cudaPointerAttributes{};
     attributes->type = place.dangling ? cudaMemoryTypeUnregistered : type_of(place);
     attributes->device = -2;  // as for memory that CUDA does not know

@@ -13,7 +13,7 @@ using namespace xfer::emulator;
 
 namespace {
 
-/// What a program gave, to be given back.
+/// The descriptors that a program gave, kept to give them back.
 struct Description {
   cudaResourceDesc resource;
   cudaTextureDesc texture;

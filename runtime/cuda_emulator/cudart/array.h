@@ -36,7 +36,7 @@ struct MipmappedArray {
   std::vector<cudaArray_t> levels;
 };
 
-/// What an array's texels are. False: no array has such ones.
+/// The format of an array's texels. False: no array has such texels.
 bool format_of(const cudaChannelFormatDesc& channels, texture::Format* format);
 
 // With the machine's lock held.

@@ -16,7 +16,7 @@ struct Corner {
   std::size_t y;
 };
 
-/// What a copy of one call reads or writes: memory or an array.
+/// The source or the destination of one copy call: memory or an array.
 struct CopySide {
   void* memory = nullptr;
   std::size_t pitch = 0;

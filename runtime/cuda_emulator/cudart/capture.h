@@ -40,7 +40,7 @@ cudaError_t may_wait(const Event& event);
 
 /// The stream must be capturing.
 cudaError_t keep(Stream& stream, Work work);
-/// What a call on a stream would put into a graph.
+/// The work that a call on a stream would put into a graph.
 template <typename Call>
 cudaError_t captured(const Session& session, Call call, Work* work);
 void record_captured(Event& event, Stream& stream);

@@ -1,6 +1,6 @@
 #pragma once
-// What an emulated device says it is: a data-centre GPU whose name and compute capability come from
-// the options.
+// The properties of an emulated device: a data-centre GPU whose name and compute capability come
+// from the options.
 
 #include <driver_types.h>
 

@@ -18,7 +18,7 @@ cudaError_t xfer_emulator_exchange_last_error(cudaError_t error) {
 bool xfer_emulator_allocation(const void* address, std::uintptr_t* begin, std::uint64_t* bytes) {
   Machine& machine = Machine::instance();
   const Lock lock(machine.mutex());
-  const Place place = machine.locate(address);
+  const AddressInfo place = machine.locate(address);
   if (place.begin == 0 || place.dangling) return false;
   *begin = place.begin;
   *bytes = place.bytes;

@@ -1,5 +1,5 @@
 #pragma once
-// What the emulated libcuda needs of the runtime's parts that no call of the runtime API gives.
+// Functions of the runtime that the emulated libcuda needs and that the runtime API does not offer.
 
 #include <driver_types.h>
 
@@ -10,7 +10,7 @@
 
 extern "C" {
 
-/// What cudaGetLastError would return: a failing driver call leaves it as it was.
+/// Sets the last error and returns the former one: a failing driver call leaves it as it was.
 cudaError_t xfer_emulator_exchange_last_error(cudaError_t error);
 
 /// The allocation that holds the address. False: none does.

@@ -1,5 +1,5 @@
 #pragma once
-// What runs when a kernel is launched: its translated PTX, its host version, or nothing.
+// The code that runs when a kernel is launched: its translated PTX, its host version, or none.
 
 #include <memory>
 #include <string>

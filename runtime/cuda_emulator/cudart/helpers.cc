@@ -41,7 +41,7 @@ std::optional<std::string> torch_version(const fs::path& libraries) {
   return std::nullopt;
 }
 
-/// What there is for this PyTorch, and has been told of its coming; null: nothing.
+/// The helper for this PyTorch, to be called when libraries have come; null: there is none.
 using Help = void (*)();
 Help help_for_torch(void* torch) {
   const fs::path folder = path_of(torch).parent_path();

@@ -272,7 +272,7 @@ bool xfer_emulator_check_operand(const char* who, const void* address, std::uint
   Machine& machine = Machine::instance();
   const Lock lock(machine.mutex());
   const int device = this_thread_context().device;
-  const Place place = machine.locate(address);
+  const AddressInfo place = machine.locate(address);
   const char* problem = nullptr;
   if (place.dangling) {
     problem = "they are in no allocation";

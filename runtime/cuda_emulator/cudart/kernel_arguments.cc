@@ -77,7 +77,7 @@ void KernelArguments::make_room(std::size_t bytes) {
 
 void KernelArguments::block_unreachable(Machine& machine, std::size_t index, std::byte* argument) {
   std::uintptr_t word = word_at(argument);
-  const Place place = machine.locate(reinterpret_cast<const void*>(word));
+  const AddressInfo place = machine.locate(reinterpret_cast<const void*>(word));
   if (word == 0 || place.kind != MemoryKind::kPageable) return;
   unreachable_ +=
       fmt::format("; argument {} is a pointer to pageable host memory, 0x{:x}", index + 1, word);

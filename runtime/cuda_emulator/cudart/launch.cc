@@ -43,7 +43,7 @@ unsigned threads_of(const LaunchShape& shape) {
   return shape.block.x * shape.block.y * shape.block.z;
 }
 
-/// What the kernel's own code asks for.
+/// Checks the launch against the limits of the kernel's own code.
 cudaError_t check_code(const kernels::Code& code, const LaunchShape& shape) {
   constexpr std::size_t kMostShared = 227 << 10;
   if (threads_of(shape) > code.max_threads) return cudaErrorInvalidValue;
@@ -167,7 +167,7 @@ std::uint64_t duration_of(const kernels::Code* code, const LaunchShape& shape) {
                          : cost::kernel_ns(threads, code->weight, code->bytes);
 }
 
-/// What follows from it may be wrong: said at once, and not only at the end.
+/// Later results may be wrong: it is said at once, and not only at the end.
 void say_first_skipped(const Machine& machine, const Launch& launch) {
   if (!machine.options().summary || machine.options().execute == Execute::kSkip) return;
   say("xfercheck: {}\n", first_skipped_text(launch.kernel->name, launch.execution.why,
@@ -192,7 +192,7 @@ cudaError_t queue(Session& session, Stream& stream, const Launch& launch) {
   op.activity.block = launch.shape.block;
   op.activity.shared_bytes = static_cast<std::uint32_t>(launch.shape.shared_bytes);
   const bool waits = waits_for_others(launch);
-  machine.place(stream, waits ? Engine::kLinks : Engine::kCompute, launch.duration_ns,
+  machine.place(stream, waits ? DeviceEngine::kLinks : DeviceEngine::kCompute, launch.duration_ns,
                 &op.activity);
   ++machine.launches;
   if (launch.execution.skipped()) {

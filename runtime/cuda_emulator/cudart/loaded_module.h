@@ -12,7 +12,7 @@
 
 namespace xfer::emulator {
 
-/// `image`: what image_at found. What it holds is taken out at once: the program may change or
+/// `image`: as image_at found it. Its contents are taken out at once: the program may change or
 /// free it. *why says what stops it.
 cudaError_t load_module(Session& session, std::string_view image, Module** module,
                         std::string* why);

@@ -34,7 +34,7 @@ class Module {
   const std::map<std::string, const kernels::ModuleVariable*>& variables() const {
     return variables_;
   }
-  /// The program takes the image away. What was made of it stays.
+  /// The program takes the image away. Everything made from it stays.
   void close() { images_.clear(); }
   /// Null: it cannot be run; *why says what stops it.
   const kernels::Code* code(const Options& options, const std::string& kernel, kernels::Extra extra,
@@ -44,7 +44,7 @@ class Module {
                              kernels::WarpShape shape);
   /// As Program::place.
   std::string place(const std::string& kernel, const void* at);
-  /// What the PTX says of a variable; null: nothing.
+  /// The variable as the PTX declares it; null: it does not.
   const kernels::ModuleVariable* variable(const Options& options, const std::string& name);
 
  private:

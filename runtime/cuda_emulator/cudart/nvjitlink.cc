@@ -28,7 +28,7 @@ using Link = void*;
 enum LinkStatus { kLinked = 0, kInvalidInput = 3, kPtxCompile = 4, kInternal = 6, kNullInput = 10 };
 enum InputType { kMachineCode = 1, kPtx = 2, kFatBinary = 4, kAny = 10 };
 
-/// What an emulated device takes of a link that is under way.
+/// The parts of a link under way that an emulated device takes.
 struct Linked {
   bool optimizes = false;  ///< it was created with -lto, and gives PTX
   std::vector<std::string> texts;

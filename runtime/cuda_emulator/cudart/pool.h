@@ -38,7 +38,7 @@ std::shared_ptr<MemoryPool> default_pool(int device);
 std::shared_ptr<MemoryPool> current_pool(int device);
 /// Null: the default one.
 void set_current_pool(int device, std::shared_ptr<MemoryPool> pool);
-/// What was taken from the device's pools is gone.
+/// Forgets the device's pools: the memory that was taken from them is gone.
 void forget_pools(int device);
 
 std::shared_ptr<MemoryPool> create_pool(int device, std::uint64_t most);

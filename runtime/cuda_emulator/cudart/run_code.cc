@@ -32,7 +32,7 @@ class DeviceHeap final : public grid::Heap {
   std::mutex mutex_;  // of the threads that run the grid: one of them has the machine's
 };
 
-/// What cooperative groups find by %envreg1 and 2: the structure's size, and the barrier of the
+/// The structure that cooperative groups find by %envreg1 and 2: its size, and the barrier of the
 /// grid (cooperative_groups/details/driver_abi.h).
 class Workspace {
  public:

@@ -48,7 +48,7 @@ cudaError_t levels_of_array(const Machine& machine, cudaArray_const_t handle, Le
 /// Linear memory, of one row or more.
 cudaError_t levels_of_memory(const Machine& machine, const void* address,
                              const cudaChannelFormatDesc& channels, Image image, Levels* levels) {
-  const Place place = machine.locate(address);
+  const AddressInfo place = machine.locate(address);
   if (place.dangling || place.kind == MemoryKind::kPageable ||
       reinterpret_cast<std::uintptr_t>(address) % kAddressAlignment != 0)
     return cudaErrorInvalidValue;

@@ -16,11 +16,11 @@ namespace {
 // Up to this size a pageable upload is taken over at once and the call returns before the device
 // has the data; a larger one waits.
 constexpr std::size_t kStagedBytes = 64 << 10;
-// What a download that has not run yet leaves where its result will be: not a number in any float
+// The byte that fills a download's destination until the download runs: not a number in any float
 // format, -1 in any signed integer.
 constexpr int kPoison = 0xFF;
 
-bool span_fits(const Place& place, const void* address, Step step, Extent extent) {
+bool span_fits(const AddressInfo& place, const void* address, Step step, Extent extent) {
   if (place.dangling) return false;
   if (place.begin == 0) return true;
   std::uint64_t left = place.begin + place.bytes - reinterpret_cast<std::uintptr_t>(address);
@@ -33,7 +33,7 @@ bool span_fits(const Place& place, const void* address, Step step, Extent extent
          take(step.slice, extent.depth - 1);
 }
 
-bool device_side(const Place& place) { return place.kind != MemoryKind::kPageable; }
+bool device_side(const AddressInfo& place) { return place.kind != MemoryKind::kPageable; }
 
 std::uint32_t value_of(const Fill& request) {
   const auto value = static_cast<std::uint32_t>(request.value);
@@ -46,7 +46,7 @@ HostRange host_range(const void* address, Step step, Extent extent) {
           begin + (extent.depth - 1) * step.slice + (extent.height - 1) * step.row + extent.width};
 }
 
-cudaError_t check_direction(cudaMemcpyKind kind, const Place& to, const Place& from) {
+cudaError_t check_direction(cudaMemcpyKind kind, const AddressInfo& to, const AddressInfo& from) {
   switch (kind) {
     case cudaMemcpyHostToHost:
       return to.device < 0 && from.device < 0 ? cudaSuccess : cudaErrorInvalidValue;
@@ -61,17 +61,18 @@ cudaError_t check_direction(cudaMemcpyKind kind, const Place& to, const Place& f
 
 struct Route {
   cost::Link link;
-  Engine engine;
+  DeviceEngine engine;
 };
 
-Route route_of(const Place& to, const Place& from) {
+Route route_of(const AddressInfo& to, const AddressInfo& from) {
   if (to.device >= 0 && from.device >= 0) {
-    return {to.device == from.device ? cost::Link::kDevice : cost::Link::kPeer, Engine::kCompute};
+    return {to.device == from.device ? cost::Link::kDevice : cost::Link::kPeer,
+            DeviceEngine::kCompute};
   }
-  if (to.device < 0 && from.device < 0) return {cost::Link::kHost, Engine::kCompute};
-  const Place& host = to.device < 0 ? to : from;
+  if (to.device < 0 && from.device < 0) return {cost::Link::kHost, DeviceEngine::kCompute};
+  const AddressInfo& host = to.device < 0 ? to : from;
   return {host.kind == MemoryKind::kPageable ? cost::Link::kPageable : cost::Link::kPinned,
-          to.device >= 0 ? Engine::kToDevice : Engine::kToHost};
+          to.device >= 0 ? DeviceEngine::kToDevice : DeviceEngine::kToHost};
 }
 
 /// As cudaMemcpy3D would be asked for it.
@@ -109,8 +110,8 @@ cudaError_t copy(Session& session, const Copy& request, Stream* stream, bool asy
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (extent.empty()) return cudaSuccess;
   if (request.destination == nullptr || request.source == nullptr) return cudaErrorInvalidValue;
-  const Place to = machine.locate(request.destination);
-  const Place from = machine.locate(request.source);
+  const AddressInfo to = machine.locate(request.destination);
+  const AddressInfo from = machine.locate(request.source);
   if (const auto error = check_direction(request.kind, to, from); error != cudaSuccess) {
     return error;
   }
@@ -144,7 +145,7 @@ cudaError_t copy(Session& session, const Copy& request, Stream* stream, bool asy
   } else if (!to_host && !from_host) {
     waits = false;
   } else {
-    const Place& host = to_host ? to : from;
+    const AddressInfo& host = to_host ? to : from;
     waits = (!async || host.kind == MemoryKind::kPageable) && !staged;
   }
 
@@ -201,7 +202,7 @@ cudaError_t fill(Session& session, const Fill& request, Stream* stream, bool asy
   const Step step{request.pitch, request.slice};
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (extent.empty()) return cudaSuccess;
-  const Place place = machine.locate(request.destination);
+  const AddressInfo place = machine.locate(request.destination);
   if (!device_side(place) || !span_fits(place, request.destination, step, extent)) {
     return cudaErrorInvalidValue;
   }
@@ -218,7 +219,7 @@ cudaError_t fill(Session& session, const Fill& request, Stream* stream, bool asy
   op.activity.destination_device = place.device;
   op.activity.bytes = extent.bytes();
   op.activity.value = value_of(request);
-  machine.place(*stream, Engine::kCompute, cost::fill_ns(op.activity.bytes), &op.activity);
+  machine.place(*stream, DeviceEngine::kCompute, cost::fill_ns(op.activity.bytes), &op.activity);
   const std::uint64_t end_ns = op.activity.end_ns;
   const Rows target{machine.reach(request.destination), step};
   if (place.device < 0) {

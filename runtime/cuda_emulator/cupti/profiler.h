@@ -71,7 +71,7 @@ class Profiler : public Observer {
   void add(const T& record);
   bool wants(CUpti_ActivityKind kind) const;
   void deliver(bool all);
-  /// What there is much of, or has waited for as long as the client wants.
+  /// Delivers records that are many, or that have waited for as long as the client wants.
   void deliver_in_time();
   void watch();
 

@@ -8,7 +8,7 @@
 
 namespace xfer::emulator {
 
-/// What makes the numbers of a dimension.
+/// The tables that make the numbers of a dimension.
 struct SobolTables {
   const void* directions = nullptr;  ///< of each dimension: 32 words, or 64 of 64 bits if `wide`
   const void* constants = nullptr;   ///< by which scrambled ones differ; null: they are plain

@@ -6,7 +6,7 @@
 
 namespace xfer::emulator::driver {
 
-/// What a CUcontext points to. Lives as long as the process.
+/// The object that a CUcontext points to. Lives as long as the process.
 struct Context {
   CUdevice device = 0;
   bool primary = false;

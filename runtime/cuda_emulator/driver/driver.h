@@ -1,10 +1,10 @@
 #pragma once
-// What the driver's entry points have in common. Each forwards to the emulated runtime, where the
-// work is done: a stream, an event, a graph, a device pointer, a module (a cudaLibrary_t) and a
+// The common part of the driver's entry points. Each forwards to the emulated runtime, which does
+// the work: a stream, an event, a graph, a device pointer, a module (a cudaLibrary_t) and a
 // function (a cudaKernel_t) are the same object in both APIs.
 //
-// Files whose names end with _calls.cc hold what is there twice, …_ptsz or …_ptds beside the plain
-// name: they are compiled twice, with CUDA_API_PER_THREAD_DEFAULT_STREAM for the second.
+// Files whose names end with _calls.cc hold functions that exist twice, …_ptsz or …_ptds beside the
+// plain name: they are compiled twice, with CUDA_API_PER_THREAD_DEFAULT_STREAM for the second.
 
 #include <cuda.h>
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-// cuLink…: texts of PTX become one module. What the linker gives back is PTX too, for
+// cuLink…: joins texts of PTX into one module. The linker's output is PTX too, for
 // cuModuleLoadData.
 
 #include <fstream>

@@ -28,7 +28,7 @@ const Introductions& introductions() {
   return *all;
 }
 
-/// What is not emulated (stubs.cc, weak) is not found, so that whoever asks takes another way.
+/// Null for functions that are not emulated (stubs.cc, weak): the caller then takes another way.
 void* emulated(const std::string& symbol) {
   static void* const library = [] {
     Dl_info here{};
@@ -36,9 +36,9 @@ void* emulated(const std::string& symbol) {
     return dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD);
   }();
   void* const found = library != nullptr ? dlsym(library, symbol.c_str()) : nullptr;
-  Dl_info where{};
+  Dl_info info{};
   void* entry = nullptr;
-  if (found == nullptr || dladdr1(found, &where, &entry, RTLD_DL_SYMENT) == 0) return nullptr;
+  if (found == nullptr || dladdr1(found, &info, &entry, RTLD_DL_SYMENT) == 0) return nullptr;
   const bool stub =
       entry != nullptr && ELF64_ST_BIND(static_cast<Elf64_Sym*>(entry)->st_info) == STB_WEAK;
   return stub ? nullptr : found;

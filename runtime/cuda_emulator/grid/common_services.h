@@ -1,6 +1,6 @@
 #pragma once
-// The services for which it is all one whether threads or warps run one by one. What each does is
-// said at kernels::Services.
+// The services that work the same whether threads or warps run one by one. kernels::Services says
+// what each does.
 
 #include "kernels/frame.h"
 

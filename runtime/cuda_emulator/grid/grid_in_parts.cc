@@ -92,7 +92,7 @@ void GridInParts::turn_to_warps(std::unique_ptr<GridRun>& run) {
 }
 
 void GridInParts::run_together(bool patient) {
-  // Whoever is done takes another: one that stopped goes on even if its thread does not come.
+  // A thread that is done takes another run: a stopped run goes on even if its thread never comes.
   std::atomic<std::size_t> next{0};
   Crew::instance().run(*grid_, [&] {
     for (std::size_t i = next++; i < runs_.size(); i = next++) go_on(runs_[i], patient);

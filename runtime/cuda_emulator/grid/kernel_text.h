@@ -8,8 +8,8 @@
 
 namespace xfer::emulator::grid {
 
-/// What the kernel calls `address`, up to its first 0 or to a length that no text has. `most`: of
-/// bytes to read. Empty for address 0.
+/// The text at the kernel's `address`, up to its first 0 or to a length that no text has. `most`:
+/// bytes to read at most. Empty for address 0.
 inline std::string kernel_text(const kernels::Block& block, std::uintptr_t address,
                                std::size_t most = std::size_t{1} << 20) {
   if (address == 0) return {};

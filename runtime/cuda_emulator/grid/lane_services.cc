@@ -8,7 +8,7 @@ namespace {
 
 using kernels::Thread;
 
-/// Nobody can go on meanwhile: time passes.
+/// No other lane can go on meanwhile: only time passes.
 void pass_time(Thread*, std::uint32_t ns) {
   const OutOfCode run;
   run->clock().spend(ns);

@@ -52,13 +52,13 @@ struct Launch {
   std::uint32_t shared_bytes() const { return code->shared_bytes + dynamic_shared_bytes; }
 };
 
-/// What code sees of a block of the grid, but which one it is.
+/// A block of the grid as code sees it, except for its index.
 kernels::Block block_of(const Launch& launch, const kernels::Services& services, std::byte* shared);
 
 class GridRun;
 class SharedGrid;
 
-/// What went wrong on the device.
+/// An error on the device.
 struct Failure {
   std::string what;          ///< empty: nothing did
   const void* at = nullptr;  ///< in the kernel's code; null: not known
@@ -103,9 +103,9 @@ class GridInParts {
 /// Runs the grid to its end.
 Failure run(const Launch& launch);
 
-/// What a grid fails by in which an assertion does not hold.
+/// The failure of a grid in which an assertion does not hold.
 inline constexpr const char* kAssertionFailed = "an assertion failed";
-/// And one that waits for ever.
+/// The failure of a grid that waits for ever.
 inline constexpr const char* kNobodyComes =
     "threads of a block wait at a barrier that others never reach";
 

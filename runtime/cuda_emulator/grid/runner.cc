@@ -196,7 +196,7 @@ void Runner::start_or_nap() {
   yields_ = rounds_ = 0;
   if (begin_block()) return;
   if (naps_++ == 0) grid().end_work();
-  // What they wait for may be in the hands of the host.
+  // The threads may be waiting for the host.
   if (naps_ >= most_naps_ && !grid().somebody_works())
     stopped_ = true;
   else if (naps_ < kShortNaps)

@@ -54,7 +54,7 @@ class Runner final : public GridRun {
   void take_turn();
   void queue_released();
   void got_further();
-  /// Nobody got further in a whole round of those that yielded.
+  /// No thread got further in a whole round of those that yielded: starts a block, or else naps.
   void start_or_nap();
   bool unlock_stuck();
   /// A thread that yields or waits, if there is one, stands for all that do not get further.

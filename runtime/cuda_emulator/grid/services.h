@@ -1,5 +1,5 @@
 #pragma once
-// What translated kernels ask of the runner: the functions behind kernels::Services.
+// The services that the runner gives translated kernels: the functions behind kernels::Services.
 
 #include "kernels/frame.h"
 

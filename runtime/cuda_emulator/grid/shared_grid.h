@@ -47,9 +47,9 @@ class SharedGrid {
   /// When all threads have ended.
   Failure failure() const { return {failure_, at_}; }
 
-  // What kernels do to the memory of the device by malloc and free.
+  // Changes that kernels make to the device's memory by malloc and free.
   void note_heap() { heap_changes_.store(true, std::memory_order_relaxed); }
-  /// Another thread may do so now.
+  /// Another thread may make one now.
   bool heap_may_change() const {
     return parties_ > 1 && heap_changes_.load(std::memory_order_relaxed);
   }
@@ -57,7 +57,7 @@ class SharedGrid {
  private:
   enum class State { kFine, kFailed };
 
-  /// What was there before. For one that is alone without an atomic operation, which is dear.
+  /// Returns the former value. A lone party does without an atomic operation, which is dear.
   std::uint64_t add(std::atomic<std::uint64_t>& to, std::uint64_t number) {
     if (parties_ > 1) return to.fetch_add(number, std::memory_order_relaxed);
     const std::uint64_t before = to.load(std::memory_order_relaxed);

@@ -1,6 +1,6 @@
 #pragma once
-// The services that read and write textures and surfaces. What each gives is said at
-// kernels::Services.
+// The services that read and write textures and surfaces. kernels::Services says what each
+// returns.
 
 #include "kernels/frame.h"
 
@@ -17,7 +17,7 @@ std::uint32_t query_texture(kernels::Thread* thread, std::uint64_t texture,
 std::uint32_t query_surface(kernels::Thread* thread, std::uint64_t surface,
                             kernels::ImageQuery what);
 
-/// What a grid fails by.
+/// The failures of a grid that misuses them.
 inline constexpr const char* kNoSuchTexture = "a texture object that does not exist is read";
 inline constexpr const char* kNoSuchSurface = "a surface object that does not exist is used";
 inline constexpr const char* kBeyondSurface = "an access beyond a surface's edge";

@@ -32,7 +32,7 @@ class WarpBlock {
   /// Becomes the block of that number in the grid, and runs.
   State begin(std::uint64_t number);
   State go_on();
-  /// Its warps leave. What it was stays as long as nothing else is prepared.
+  /// Its warps leave. Their state stays as long as nothing else is prepared.
   void leave(Interrupted& block);
   /// That its warps keep while they wait.
   std::size_t bytes() const;

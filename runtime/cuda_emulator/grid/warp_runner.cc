@@ -18,7 +18,7 @@
 namespace xfer::emulator::grid {
 namespace {
 
-// What a block does by itself, before others begin beside it.
+// Turns that a block takes by itself, before others begin beside it.
 constexpr unsigned kTurnsAlone = 16;
 // Turns of blocks in which nobody gets further, before warps are taken to wait for what comes only
 // when lanes go their own ways.
@@ -161,7 +161,7 @@ void WarpRunner::take_turn() {
     return free_.push_back(&block);
   }
   aside_.push_back(&block);
-  // What they wait for may be in the hands of another party.
+  // The blocks may be waiting for another party.
   if (grid().parties() > 1) sched_yield();
   if (++turns_ > std::max(kTurnsInStep, kTurnsOfEach * aside_.size())) leave_warps();
 }

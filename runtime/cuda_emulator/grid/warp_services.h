@@ -1,5 +1,5 @@
 #pragma once
-// The services in which lanes of a warp meet. What each gives is said at kernels::Services.
+// The services in which lanes of a warp meet. kernels::Services says what each returns.
 
 #include "kernels/frame.h"
 

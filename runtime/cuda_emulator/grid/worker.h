@@ -16,7 +16,7 @@ namespace xfer::emulator::grid {
 class Resident;
 class Runner;
 
-/// What a thread takes along from a barrier: who came, and how many of them with a predicate.
+/// A barrier's result for a thread: how many threads came, and how many with a true predicate.
 struct Tally {
   std::uint32_t arrived = 0;
   std::uint32_t holding = 0;

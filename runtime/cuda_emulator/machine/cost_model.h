@@ -21,7 +21,7 @@ std::uint64_t collective_ns(std::uint64_t bytes);
 /// Of a matrix product.
 std::uint64_t gemm_ns(double flops, double bytes);
 
-// What the calling thread pays, beside waiting.
+// The calling thread's costs, besides waiting.
 inline constexpr std::uint64_t kCallNs = 300;      ///< any call into the runtime
 inline constexpr std::uint64_t kSubmitNs = 2'500;  ///< queueing work
 inline constexpr std::uint64_t kSyncNs = 4'000;    ///< waking up after a wait

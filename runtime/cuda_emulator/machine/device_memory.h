@@ -40,7 +40,7 @@ class DeviceMemory {
   }
   /// The address at which copies and kernels reach what the program calls `address`.
   std::uintptr_t kernel_view(std::uintptr_t address) const { return address + span_; }
-  /// What programs call the memory of all devices: kernels reach it `span` higher.
+  /// Where the memory of all devices begins for programs: kernels reach it `span` higher.
   std::uintptr_t base() const { return base_; }
   std::uint64_t span() const { return span_; }
   std::byte* kernel_view(const void* address) const {

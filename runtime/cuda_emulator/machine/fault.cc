@@ -98,7 +98,7 @@ void tell(const char* what, std::optional<bool> wrote) {
                                   : "copy it to the host first (cudaMemcpy)");
   const HoldWriteSignals held;
   if (length > 0 && write(STDERR_FILENO, line, static_cast<std::size_t>(length)) < 0) {
-    // Nobody to tell.
+    // There is nowhere to report this.
   }
 }
 

@@ -5,7 +5,7 @@
 
 namespace xfer::emulator {
 
-/// Once. Whatever handler was there before is called after ours.
+/// To be called once. The handler that was there before is called after ours.
 void install_fault_handler();
 
 }  // namespace xfer::emulator

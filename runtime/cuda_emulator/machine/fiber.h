@@ -41,7 +41,7 @@ class Fiber {
   bool entered_ = false;  ///< the stack is in use; the first switch to it costs system calls
   jmp_buf inside_;
   jmp_buf outside_;
-  // What the sanitizers keep for each stack.
+  // State that the sanitizers keep for each stack.
   void* own_fake_stack_ = nullptr;
   void* outer_fake_stack_ = nullptr;
   const void* outer_bottom_ = nullptr;

@@ -21,14 +21,14 @@ class GridInProgress {
   ~GridInProgress() = default;
 };
 
-/// What a thread fails by that another one asked to stop: not the first to fail.
+/// The failure of a thread that another one asked to stop: not the first to fail.
 inline constexpr const char* kAskedToStop = "another thread gave the kernel up";
 
 /// Null: the calling thread runs no grid.
 GridInProgress* grid_in_progress();
 void set_grid_in_progress(GridInProgress* grid);
 
-/// What a grid failed by that called __trap().
+/// The failure of a grid that called __trap().
 inline constexpr const char* kTrapped = "the kernel ended itself by __trap()";
 
 }  // namespace xfer::emulator

@@ -10,8 +10,8 @@
 
 namespace xfer::emulator {
 
-/// Runs it; args as HostKernelRun takes them. What went wrong on the device, empty when nothing
-/// did.
+/// Runs it; args as HostKernelRun takes them. Returns the error on the device, empty if there was
+/// none.
 std::string run_grid(const HostVersion& kernel, dim3 grid, dim3 block,
                      std::size_t dynamic_shared_bytes, void** args);
 

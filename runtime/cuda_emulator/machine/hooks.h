@@ -1,6 +1,6 @@
 #pragma once
-// What the emulated runtime tells whoever watches it: the seam between the emulated libcudart and
-// the emulated libcupti. The neutral form of CUPTI's callbacks and activity records.
+// The emulated runtime's interface for its watcher: the seam between the emulated libcudart and the
+// emulated libcupti. The neutral form of CUPTI's callbacks and activity records.
 
 #include <driver_types.h>
 
@@ -83,7 +83,7 @@ int xfer_emulator_current_device();
 /// The number that activities give a stream, 0 when there is no such stream.
 std::uint32_t xfer_emulator_stream_id(cudaStream_t stream, bool per_thread_default);
 
-/// What ran and what did not, since the process began.
+/// Counts of the work that ran and that did not, since the process began.
 struct xfer_emulator_counters {
   std::uint64_t launches;
   std::uint64_t launches_skipped;
@@ -113,10 +113,10 @@ struct xfer_emulator_touched_range {
   std::uint64_t width;  ///< of a row, of which every byte is meant; 0: there are no gaps
   std::uint64_t pitch;  ///< bytes from row to row
 };
-/// What the launch of this correlation touched in memory of devices and of the host, and places
-/// that its parameters point to (empty ranges): 1; 0 where that is not known, or it was not the
-/// last that ran, or it touched host memory and may have spoken with the host. visit() must not
-/// call back.
+/// Visits the memory of devices and of the host that the launch of this correlation touched, and
+/// places that its parameters point to (empty ranges): 1; 0 where that is not known, or the launch
+/// was not the last that ran, or it touched host memory and may have spoken with the host. visit()
+/// must not call back.
 int xfer_emulator_touched_by(std::uint32_t correlation,
                              void (*visit)(void*, const xfer_emulator_touched_range*), void* data);
 /// The same of the kernels of a graph's launch, those that ran so far and cannot have spoken with
@@ -176,7 +176,7 @@ void* xfer_emulator_kernel_view(const void* address);
 /// Whether the address is one that kernels reach a device's memory at: 1 or 0.
 int xfer_emulator_is_kernel_view(const void* address);
 
-/// What the next launch of the calling thread touches, for xfer_emulator_touched_by.
+/// Sets the ranges that the calling thread's next launch touches, for xfer_emulator_touched_by.
 void xfer_emulator_next_touches(const xfer_emulator_touched_range* ranges, std::size_t count);
 /// From 1 to 0, launches of the calling thread do nothing and nobody is told of them: a library
 /// computes what they would. The next launch then takes as long as all of them. Ends with whether a

@@ -1,7 +1,7 @@
 #pragma once
-// What a kernel touches in host memory that devices can reach: a mark for each word of a block, as
-// of device memory (kernels/touch_marks.h), made when the block is first touched. Several threads
-// may mark at once.
+// Marks the host memory that a kernel touches and devices can reach: a mark for each word of a
+// block, as of device memory (kernels/touch_marks.h), made when the block is first touched. Several
+// threads may mark at once.
 
 #include <atomic>
 #include <cstddef>

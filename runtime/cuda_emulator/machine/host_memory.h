@@ -42,7 +42,7 @@ class HostMemory {
   bool remove_registered(void* address);
 
   std::optional<HostBlock> find(std::uintptr_t address) const;
-  /// What allocate() gave as pinned memory.
+  /// The pinned memory that allocate() gave.
   PinnedMemory& pinned() { return pinned_; }
   const PinnedMemory& pinned() const { return pinned_; }
 

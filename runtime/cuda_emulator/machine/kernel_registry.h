@@ -24,11 +24,11 @@ struct HostVersion {
   const WaitingKernel* waiting = nullptr;  ///< instead of `run`
 };
 
-/// Device code that the program registered in one piece. Whoever reads it says what it is; here one
-/// is told from another.
+/// Device code that the program registered in one piece. The code that reads it defines the class;
+/// the registry only tells one from another.
 class Module;
 
-/// What became of launches.
+/// The outcomes of a kernel's launches.
 struct KernelUse {
   std::uint64_t from_ptx = 0;
   std::uint64_t from_host = 0;  ///< by a host version
@@ -84,7 +84,7 @@ class KernelRegistry {
   /// Their memory on the device is gone.
   void forget_symbols(int device);
   /// The module is unloaded: its kernels' handles stand for nothing, its variables have no memory.
-  /// What they had is returned.
+  /// Returns the addresses of the memory that they had.
   std::vector<std::uintptr_t> forget(const Module* module);
   void count_from_ptx(Kernel& kernel, const std::vector<std::string>& approximate);
   void count_from_host(Kernel& kernel);

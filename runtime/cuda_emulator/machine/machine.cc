@@ -80,9 +80,9 @@ Machine::Machine()
   }
 }
 
-Place Machine::locate(const void* address) const {
+AddressInfo Machine::locate(const void* address) const {
   const auto value = reinterpret_cast<std::uintptr_t>(address);
-  Place place;
+  AddressInfo place;
   place.device = memory_.device_of(value);
   if (place.device >= 0) {
     place.kind = MemoryKind::kDevice;
@@ -156,7 +156,8 @@ void Machine::wait_until(std::uint64_t ns) {
   spend(cost::kSyncNs);
 }
 
-void Machine::place(Stream& stream, Engine engine, std::uint64_t duration_ns, Activity* activity) {
+void Machine::place(Stream& stream, DeviceEngine engine, std::uint64_t duration_ns,
+                    Activity* activity) {
   // Times are given in the order of queueing, so they are the same under every schedule.
   Device& on = device(stream.device);
   std::uint64_t& engine_free = on.engine_free_ns[static_cast<int>(engine)];

@@ -32,11 +32,11 @@ enum class DefaultStream { kLegacy, kPerThread };
 
 /// The parts of a device that work one job at a time.
 /// kLinks: kernels that move data between devices, beside those that compute.
-enum class Engine { kToDevice, kToHost, kCompute, kLinks };
+enum class DeviceEngine { kToDevice, kToHost, kCompute, kLinks };
 
 struct Device {
   unsigned flags = 0;
-  std::uint64_t engine_free_ns[4] = {0, 0, 0, 0};  ///< by Engine
+  std::uint64_t engine_free_ns[4] = {0, 0, 0, 0};  ///< by DeviceEngine
   std::unordered_set<int> peers;                   ///< whose memory its kernels may touch
   std::unordered_set<int> pool_peers;              ///< the same of what their pools give
   std::unordered_map<int, std::size_t> limits;
@@ -45,7 +45,7 @@ struct Device {
 };
 
 /// Where an address lies.
-struct Place {
+struct AddressInfo {
   MemoryKind kind = MemoryKind::kPageable;
   int device = -1;           ///< of device memory; -1: host
   std::uintptr_t begin = 0;  ///< of the allocation; 0 when it is not known
@@ -84,7 +84,7 @@ class Machine {
   HostWatch& host_watch() { return host_watch_; }
   TouchRecord& touch_record() { return touch_record_; }
 
-  Place locate(const void* address) const;
+  AddressInfo locate(const void* address) const;
   /// Where copies and kernels reach the address.
   std::byte* reach(const void* address) const;
 
@@ -99,7 +99,7 @@ class Machine {
   void spend(std::uint64_t ns) { now_ns_.fetch_add(ns, std::memory_order_relaxed); }
   void wait_until(std::uint64_t ns);
   /// Gives work that is queued now on `stream` its times, and the stream its new end.
-  void place(Stream& stream, Engine engine, std::uint64_t duration_ns, Activity* activity);
+  void place(Stream& stream, DeviceEngine engine, std::uint64_t duration_ns, Activity* activity);
   /// When everything queued on the device has run.
   std::uint64_t device_ready_ns(int device) const;
 
@@ -153,7 +153,7 @@ class Machine {
   std::atomic<cudaError_t> lost_{cudaSuccess};
 };
 
-/// What the runtime keeps for each thread.
+/// State that the runtime keeps for each thread.
 struct ThreadContext {
   int device = 0;
   cudaError_t last_error = cudaSuccess;

@@ -1,5 +1,5 @@
 #pragma once
-// What the emulated machine looks like, as the environment asks for it:
+// The options of the emulated machine, from the environment:
 //   XFERCHECK_EMULATE=N       N devices; unset or 0: none
 //   XFERCHECK_OPTIONS=k=v:…   the keys that begin with emulate_; all others belong to other tools
 
@@ -16,7 +16,7 @@ enum class Schedule {
   kRandom,  ///< work runs at points that a seed decides
 };
 
-/// Which version of a kernel runs. What there is no such version of is skipped.
+/// Which version of a kernel runs. A kernel without such a version is skipped.
 enum class Execute {
   kPtx,   ///< the program's PTX, else the host version
   kHost,  ///< the host version
@@ -55,8 +55,8 @@ struct Options {
 inline constexpr int kMaxDevices = 64;
 inline constexpr unsigned kMaxThreads = 256;
 
-/// Reads both variables (null: unset). What cannot be understood keeps its default and adds one
-/// line to `complaints`.
+/// Reads both variables (null: unset). A setting that cannot be understood keeps its default and
+/// adds one line to `complaints`.
 Options parse_options(const char* emulate, const char* options,
                       std::vector<std::string>* complaints);
 

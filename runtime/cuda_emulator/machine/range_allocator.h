@@ -22,7 +22,7 @@ class RangeAllocator {
 
   static constexpr std::uint64_t kAlignment = 512;  ///< what cudaMalloc gives in practice
 
-  /// What keeps a stale address from meaning another range.
+  /// Keeps a stale address from meaning another range.
   struct Distance {
     std::uint64_t gap = 0;       ///< bytes behind a range, a multiple of the alignment
     std::size_t quarantine = 0;  ///< of as many released ranges, the last, while there is room

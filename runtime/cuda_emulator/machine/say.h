@@ -1,6 +1,6 @@
 #pragma once
-// What emulated devices say on stderr. The program goes on whatever becomes of it: where nobody
-// reads it, or the file that it goes to may not grow, it is lost.
+// Messages of emulated devices on stderr. A message is lost where nobody reads it, or the file
+// that it goes to may not grow; the program goes on.
 
 #include <fmt/format.h>
 

@@ -120,7 +120,7 @@ bool Scheduler::can_run(const Stream& stream, Stream** blocker) const {
 }
 
 Stream* Scheduler::next_towards(Stream* target) const {
-  // Whatever blocks was queued earlier, so this ends.
+  // A blocker was queued before the work that it blocks, so the loop ends.
   while (target != nullptr) {
     Stream* blocker = nullptr;
     if (can_run(*target, &blocker)) return target;

@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel that ran from PTX read and wrote, to the byte, for whoever watches: see Touches in
+// The bytes that a kernel run from PTX read and wrote, recorded for the watcher: see Touches in
 // kernels/frame.h. Not thread-safe.
 //
 // Cost: code that records takes about twice its time; a launch as much as it takes to look at the
@@ -44,12 +44,12 @@ class TouchRecord {
   void give_up() { gave_up_ = true; }
   /// The last launch told others nothing before it ended.
   bool was_plain() const { return was_plain_; }
-  /// What the last launch of all touched; null where it was another one, or is not known.
+  /// The ranges that the last launch of all touched; null where it was another, or is not known.
   const std::vector<Touched>* of(std::uint32_t correlation) const {
     return correlation != 0 && correlation == correlation_ ? &touched_ : nullptr;
   }
-  /// What the launches of one call, a graph's, touched so far, but those that may have spoken with
-  /// the host; null where that call was not the last, or is not known.
+  /// The ranges that the launches of one call, a graph's, touched so far, except launches that may
+  /// have spoken with the host; null where that call was not the last, or is not known.
   const std::vector<Touched>* of_all(std::uint32_t correlation);
 
  private:

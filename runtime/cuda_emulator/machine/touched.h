@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel touched of one block of memory, told in few ranges.
+// The parts of one block of memory that a kernel touched, as few ranges.
 
 #include <cstddef>
 #include <cstdint>

@@ -8,7 +8,7 @@ using namespace xfer::emulated_nccl;
 
 namespace {
 
-/// What a call was given.
+/// The arguments of a call.
 struct Given {
   const char* function;
   Kind kind;
@@ -22,7 +22,7 @@ struct Given {
   cudaStream_t stream;
 };
 
-/// What the program's reduction means. Error: it has no such one.
+/// Finds the reduction that the program asks for. Error: the communicator has no such one.
 ncclResult_t find_reduction(const Communicator& communicator, const Given& given,
                             CollectiveArguments* arguments) {
   const auto op = static_cast<ncclRedOp_t>(given.op);

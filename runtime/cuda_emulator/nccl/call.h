@@ -41,7 +41,7 @@ struct Call {
   std::uint64_t bytes() const { return count * its(type).bytes; }
   std::uint64_t sent_bytes(std::uint32_t rank, std::uint32_t ranks) const;
   std::uint64_t received_bytes(std::uint32_t rank, std::uint32_t ranks) const;
-  /// What one rank's link carries, as NCCL's rings and trees do it.
+  /// The bytes that one rank's link carries, as with NCCL's rings and trees.
   std::uint64_t bytes_on_link(std::uint32_t ranks) const;
 };
 

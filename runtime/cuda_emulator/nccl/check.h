@@ -1,5 +1,5 @@
 #pragma once
-// What every call looks at first.
+// The checks that every call makes first.
 
 #include <fmt/format.h>
 

@@ -78,7 +78,7 @@ class Collective final : public Run {
     return progress(call_.root) < at(kOffered) ? std::optional(call_.root) : std::nullopt;
   }
 
-  // What it is.
+  // The properties of the operation.
 
   bool is_root() const { return me() == call_.root; }
   bool reads_others() const {
@@ -197,7 +197,7 @@ class Collective final : public Run {
     return true;
   }
 
-  /// What is not an all-reduce in shares. False: it cannot be read.
+  /// Reads the data of any operation but an all-reduce in shares. False: it cannot be read.
   bool take() {
     if (!reads_others() && call_.received_bytes(me(), ranks()) == 0) return true;
     const std::uint64_t bytes = call_.bytes();

@@ -1,5 +1,5 @@
 #pragma once
-// What the elements of buffers are, and what becomes of them in a reduction.
+// The types of the elements of buffers, and the reductions of them.
 
 #include <cstdint>
 #include <string_view>

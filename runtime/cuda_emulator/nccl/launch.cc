@@ -15,7 +15,7 @@
 namespace xfer::emulated_nccl {
 namespace {
 
-/// What is launched for a kernel of this name, which is registered when it is first asked for.
+/// The stub to launch for a kernel of this name, which is registered when it is first asked for.
 const char* stub_of(std::string_view name, std::size_t storage,
                     const emulator::WaitingKernel* kernel, const std::vector<std::size_t>& sizes) {
   static std::mutex mutex;

@@ -22,7 +22,7 @@ namespace {
 
 using Name = std::array<std::uint64_t, 2>;  // by chance: no two blocks have the same
 
-/// What an ncclUniqueId holds.
+/// The contents of an ncclUniqueId.
 struct Ticket {
   static constexpr std::uint64_t kMagic = 0x312d6c63636e7866;  // "xfnccl-1"
 

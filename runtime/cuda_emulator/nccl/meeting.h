@@ -55,7 +55,7 @@ struct alignas(64) Member {
   std::byte kept[kAhead][kKeptOfCall];
 };
 
-/// What one rank sends to another, one parcel after the other.
+/// Data that one rank sends to another, one parcel after the other.
 struct Parcel {
   std::uint64_t bytes;
   std::uint64_t data;  ///< address; 0: it is kept here
@@ -101,13 +101,13 @@ class Meeting {
   /// The rank found all others as they should be.
   void settle();
   bool all_settled() const;
-  /// Nobody else comes: what was held open for them is closed.
+  /// No other rank comes: closes the file that was held open for them.
   void close_door() const;
 
   bool is_here(std::uint32_t rank) const { return member(rank).process == self_; }
   /// Copies from a rank's memory. 0, or an errno.
   int read(std::uint32_t rank, std::uint64_t address, void* to, std::size_t bytes) const;
-  /// Nobody gets any further through this rank: it left, or its process ended. `slow`: looks for
+  /// No rank gets any further through this one: it left, or its process ended. `slow`: looks for
   /// the process, too.
   bool is_lost(std::uint32_t rank, bool slow) const;
 

@@ -36,16 +36,17 @@ std::string name_of_device(int device) {
 }  // namespace
 
 ncclResult_t Opening::enter() {
-  if (place_.ranks == 0) return ncclSuccess;
+  if (membership_.ranks == 0) return ncclSuccess;
   ncclResult_t result = ncclSuccess;
   std::string why;
-  meeting_ = Meeting::enter(place_.id, place_.ranks, &result, &why);
+  meeting_ = Meeting::enter(membership_.id, membership_.ranks, &result, &why);
   if (meeting_ == nullptr) return refuse(result, why);
-  if (meeting_->join(place_.rank, name_of_device(place_.device).c_str())) return ncclSuccess;
+  if (meeting_->join(membership_.rank, name_of_device(membership_.device).c_str()))
+    return ncclSuccess;
   return refuse(ncclInvalidUsage,
                 fmt::format("rank {} of a communicator of {} has joined already: each rank joins "
                             "once, and an ncclUniqueId serves one communicator",
-                            place_.rank, place_.ranks));
+                            membership_.rank, membership_.ranks));
 }
 
 ncclResult_t Opening::wait_until(bool (Meeting::*all)() const) const {
@@ -54,7 +55,7 @@ ncclResult_t Opening::wait_until(bool (Meeting::*all)() const) const {
     if ((meeting_.get()->*all)()) break;
     if (meeting_->failure().state == 2)
       return static_cast<ncclResult_t>(meeting_->failure().result);
-    for (std::uint32_t rank = 0; rank < place_.ranks; ++rank)
+    for (std::uint32_t rank = 0; rank < membership_.ranks; ++rank)
       if (meeting_->is_lost(rank, true))
         return refuse(
             ncclRemoteError,
@@ -66,7 +67,7 @@ ncclResult_t Opening::wait_until(bool (Meeting::*all)() const) const {
 }
 
 ncclResult_t Opening::meet() {
-  if (place_.ranks == 0) return ncclSuccess;
+  if (membership_.ranks == 0) return ncclSuccess;
   if (const auto result = wait_until(&Meeting::all_joined); result != ncclSuccess) return result;
   meeting_->close_door();
   std::string why;
@@ -80,22 +81,24 @@ ncclResult_t Opening::meet() {
 
 // None goes on, and perhaps ends, before all have seen that it is there.
 ncclResult_t Opening::settle() {
-  if (place_.ranks == 0) return ncclSuccess;
+  if (membership_.ranks == 0) return ncclSuccess;
   if (const auto result = wait_until(&Meeting::all_settled); result != ncclSuccess) return result;
-  *handle_ = publish(std::make_shared<Communicator>(meeting_, place_.rank, place_.device));
+  *handle_ =
+      publish(std::make_shared<Communicator>(meeting_, membership_.rank, membership_.device));
   return ncclSuccess;
 }
 
 ncclResult_t Opening::check_others(std::string* why) const {
-  const Member& me = meeting_->member(place_.rank);
-  for (std::uint32_t rank = 0; rank < place_.ranks; ++rank) {
-    if (rank == place_.rank) continue;
+  const Member& me = meeting_->member(membership_.rank);
+  for (std::uint32_t rank = 0; rank < membership_.ranks; ++rank) {
+    if (rank == membership_.rank) continue;
     const Member& other = meeting_->member(rank);
     if (me.device[0] != '\0' && std::strcmp(me.device, other.device) == 0) {
       *why = fmt::format(
           "ranks {} and {} both use device {}: each rank needs a device of its own "
           "(cudaSetDevice, xfertrace --emulate={})",
-          std::min(rank, place_.rank), std::max(rank, place_.rank), me.device, place_.ranks);
+          std::min(rank, membership_.rank), std::max(rank, membership_.rank), me.device,
+          membership_.ranks);
       return ncclInvalidUsage;
     }
     if (meeting_->is_here(rank)) continue;
@@ -118,7 +121,7 @@ class ById final : public Opening {
   ById(ncclComm_t* handle, const ncclUniqueId& id, std::uint32_t ranks, std::uint32_t rank,
        int device)
       : Opening(handle) {
-    place_ = {id, ranks, rank, device};
+    membership_ = {id, ranks, rank, device};
   }
 };
 

@@ -27,13 +27,13 @@ class Opening {
 
  protected:
   /// Known when all agree. No ranks: it has no part in it.
-  struct Place {
+  struct Membership {
     ncclUniqueId id{};
     std::uint32_t ranks = 0;
     std::uint32_t rank = 0;
     int device = 0;
   };
-  Place place_;
+  Membership membership_;
 
  private:
   ncclResult_t wait_until(bool (Meeting::*all)() const) const;

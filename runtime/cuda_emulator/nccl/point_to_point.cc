@@ -29,7 +29,7 @@ class PointToPoint final : public Run {
     std::vector<bool> blocked(2 * std::size_t{its().ranks()});
     for (State& state : pieces_) {
       if (state.is_over) continue;
-      // What comes later for the same peer stays behind it.
+      // A piece stays behind earlier ones of the same peer and direction.
       const std::size_t direction = 2 * std::size_t{state.piece.peer} + state.piece.is_send;
       if (!blocked[direction] || state.is_out) {
         moved |= state.piece.is_send != 0 ? send(state) : receive(state);

@@ -20,7 +20,7 @@ struct Piece {
 };
 static_assert(std::has_unique_object_representations_v<Piece>);
 
-/// What is launched for pieces, in a storage that is large enough.
+/// The head of the kernel's argument: the pieces follow, in a storage that is large enough.
 struct PiecesHeader {
   std::uint64_t communicator;  ///< its number
   std::uint64_t count;

@@ -65,7 +65,7 @@ Value times(Value one, Value other) {
     return one * other;
 }
 
-/// What is no number stays none, whichever side it is on.
+/// A NaN on either side makes the result NaN.
 template <typename Value>
 Value largest(Value one, Value other) {
   if constexpr (std::is_floating_point_v<Value>)

@@ -31,7 +31,7 @@ class PartOpening final : public Opening {
     if (const auto result = wait_for_all(at(kAsked)); result != ncclSuccess) return result;
     find_place();
     std::string why;
-    if (place_.ranks > 0 && leader_ == whole_->rank() &&
+    if (membership_.ranks > 0 && leader_ == whole_->rank() &&
         !Meeting::make(&whole_->me().wish.id, &why)) {
       whole_->fail(ncclSystemError, why);
       return ncclSystemError;
@@ -40,9 +40,9 @@ class PartOpening final : public Opening {
   }
 
   ncclResult_t find() override {
-    if (place_.ranks > 0) {
+    if (membership_.ranks > 0) {
       if (const auto result = wait_for(leader_, at(kAgreed)); result != ncclSuccess) return result;
-      place_.id = whole_->meeting().member(leader_).wish.id;
+      membership_.id = whole_->meeting().member(leader_).wish.id;
     }
     return advance_to(kDone);
   }
@@ -93,9 +93,9 @@ class PartOpening final : public Opening {
     leader_ = members.front().second;
     const auto me = std::ranges::find(members, whole_->rank(),
                                       [](const auto& member) { return member.second; });
-    place_.ranks = static_cast<std::uint32_t>(members.size());
-    place_.rank = static_cast<std::uint32_t>(me - members.begin());
-    place_.device = whole_->device();
+    membership_.ranks = static_cast<std::uint32_t>(members.size());
+    membership_.rank = static_cast<std::uint32_t>(me - members.begin());
+    membership_.device = whole_->device();
   }
 
   const CommunicatorPtr whole_;

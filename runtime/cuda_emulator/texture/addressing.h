@@ -7,7 +7,7 @@
 
 namespace xfer::emulator::texture {
 
-/// What is beyond an edge: as cudaTextureAddressMode.
+/// The texels beyond an edge: as cudaTextureAddressMode.
 enum class AddressMode : std::uint8_t { kWrap, kClamp, kMirror, kBorder };
 
 struct Axis {
@@ -47,8 +47,8 @@ inline float whole_below(float value) {
   return cut > value ? cut - 1 : cut;
 }
 
-/// Where the coordinate is, in texels. What repeats is brought near first, where floats are
-/// precise. What is farther out than any texture is large stays there; no number does so too.
+/// The coordinate in texels. One that wraps or mirrors is first brought near 0, where floats are
+/// precise. The result is cut off farther out than any texture is large; NaN ends there too.
 inline float in_texels(float coordinate, const Axis& axis) {
   constexpr float kFar = 1 << 20;
   if (axis.normalized) {

@@ -8,7 +8,7 @@ struct OnFace {
   float s = 0, t = 0;  ///< from 0 to 1
 };
 
-/// What a look in that direction meets ("Cubemap Textures" of the programming guide).
+/// The point that a look in that direction meets ("Cubemap Textures" of the programming guide).
 OnFace face_of(float x, float y, float z);
 
 }  // namespace xfer::emulator::texture

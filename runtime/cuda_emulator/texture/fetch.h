@@ -1,5 +1,5 @@
 #pragma once
-// What texture and surface instructions read and write.
+// Reads and writes of texture and surface instructions.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-// What texture and surface objects stand for: images in memory, and how they are looked at.
+// Texture and surface objects: images in memory, and how they are looked at.
 
 #include <cstddef>
 #include <cstdint>

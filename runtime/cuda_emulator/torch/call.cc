@@ -121,7 +121,7 @@ class Call {
   /// With the results on the stack.
   std::optional<Touches> touches() const { return touches_of(handle_, arguments_, results()); }
   Stack on_host(OnHost& tensors) const;
-  std::vector<Place> places(const OnHost& tensors) const;
+  std::vector<HostResult> places(const OnHost& tensors) const;
   void submit_beside();
   bool is_copy_of_cudas() const;
   void download();
@@ -196,8 +196,8 @@ Stack Call::on_host(OnHost& tensors) const {
 }
 
 /// Where the results that PyTorch's own kernel made are.
-std::vector<Place> Call::places(const OnHost& tensors) const {
-  std::vector<Place> places;
+std::vector<HostResult> Call::places(const OnHost& tensors) const {
+  std::vector<HostResult> places;
   for (const at::Tensor& result : tensors_of(results())) {
     const auto is_same = [&](const auto& pair) { return pair.first.is_same(result); };
     if (std::ranges::any_of(tensors.all(), is_same) || !result.defined() || result.numel() == 0)

@@ -8,7 +8,7 @@
 
 namespace xfer::emulated_torch {
 
-/// What the numbers of a tensor are multiplied by: 0, or 1 / (1 - probability).
+/// The factors for a tensor's numbers: each is 0, or 1 / (1 - probability).
 struct Kept {
   at::Tensor factors;
   std::int64_t call;  ///< to draw them again

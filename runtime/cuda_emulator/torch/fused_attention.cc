@@ -65,8 +65,8 @@ Attention attention_of(const c10::Stack& stack, std::size_t query, const Places&
 /// Which of the results follow output and logsumexp.
 enum class Variant { kEfficient, kFlash, kCudnn };
 
-/// What the backward pass is given. CUDA's philox_offset, or the second half of flash's state, is
-/// 0.
+/// The seed for the backward pass: the call's number. CUDA's philox_offset, or the second half of
+/// flash's state, is 0.
 Tensor seed_of(std::int64_t call, Variant variant) {
   if (variant == Variant::kFlash) return at::tensor({call, std::int64_t{0}}).to(at::kUInt64);
   return at::scalar_tensor(call, at::kLong);

@@ -1,5 +1,5 @@
 #pragma once
-// What the host has made for a call goes to the emulated device.
+// Brings the results that the host made for a call to the emulated device.
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>

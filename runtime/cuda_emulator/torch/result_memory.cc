@@ -38,8 +38,8 @@ class Allocator final : public c10::Allocator {
 
 }  // namespace
 
-ResultMemory::ResultMemory(const std::vector<Place>& places) : before_(current) {
-  for (const Place& place : places) {
+ResultMemory::ResultMemory(const std::vector<HostResult>& places) : before_(current) {
+  for (const HostResult& place : places) {
     const at::Tensor& tensor = place.tensor;
     if (!place.is_alone || tensor.numel() == 0 || !tensor.is_non_overlapping_and_dense()) continue;
     void* const data = tensor.mutable_data_ptr();

@@ -9,7 +9,7 @@
 namespace xfer::emulated_torch {
 
 /// Of a result, on the host.
-struct Place {
+struct HostResult {
   at::Tensor tensor;      ///< undefined: the result is an argument, which has its place
   bool is_alone = false;  ///< in memory that no argument uses
 };
@@ -17,7 +17,7 @@ struct Place {
 class ResultMemory {
  public:
   /// From here on this thread's allocations may get the places; one of them at a time.
-  explicit ResultMemory(const std::vector<Place>& places);
+  explicit ResultMemory(const std::vector<HostResult>& places);
   ~ResultMemory() { close(); }
   ResultMemory(const ResultMemory&) = delete;
   ResultMemory& operator=(const ResultMemory&) = delete;

@@ -1,6 +1,6 @@
 #pragma once
-// What an operator reads and writes, to the byte where that is certain: a watcher then knows what
-// its kernels would touch.
+// The ranges that an operator reads and writes, to the byte where that is certain: a watcher then
+// knows which bytes its kernels would touch.
 
 #include <ATen/core/dispatch/Dispatcher.h>
 

@@ -27,7 +27,7 @@ void run_submitted(const emulator::LaunchContext*, void** args) {
   delete work;
 }
 
-/// What is launched to compute the operator.
+/// The stub to launch to compute the operator.
 const char* stub_of(const Operator& its) {
   static std::mutex mutex;
   static std::unordered_map<const Operator*, const char*> stubs;
@@ -70,7 +70,7 @@ bool is_at(const at::Tensor& result, const at::Tensor& place) {
 }
 
 /// Of those that the kernel put elsewhere; some may lie in the place of another.
-void put(const std::vector<at::Tensor>& results, const std::vector<Place>& places,
+void put(const std::vector<at::Tensor>& results, const std::vector<HostResult>& places,
          const ResultMemory& memory) {
   const Below below;
   std::vector<std::pair<at::Tensor, at::Tensor>> elsewhere;  // place, result
@@ -97,7 +97,7 @@ void Work::run() try {
   tell_not_computed(*its, error.what());
   const Below below;
   const bool is_nan = xfer_emulator_missing_byte() > 0;
-  for (const Place& place : places)
+  for (const HostResult& place : places)
     if (place.tensor.defined())
       place.tensor.fill_(is_nan && place.tensor.is_floating_point() ? std::nan("") : 0);
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What an operator does, as work of a stream: PyTorch's CPU kernel on the device's memory, at the
-// moment when the stream comes to it, in whatever thread that is.
+// An operator as work of a stream: PyTorch's CPU kernel runs on the device's memory at the moment
+// when the stream comes to it, in whatever thread that is.
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
@@ -19,8 +19,8 @@ struct Operator;
 struct Work {
   const Operator* its = nullptr;
   c10::OperatorHandle handle;
-  Stack stack{};                ///< arguments, all on the host
-  std::vector<Place> places{};  ///< of each result
+  Stack stack{};                     ///< arguments, all on the host
+  std::vector<HostResult> places{};  ///< of each result
 
   bool is_done = false;      ///< by the host, before the stream came to it
   bool is_of_graph = false;  ///< it runs at each launch, and stays as long as the process

@@ -54,7 +54,7 @@ struct EngineOptions {
   Window window;  ///< only wasteful calls in it are told of; all others are known all the same
 };
 
-/// What uses memory that is touched too early.
+/// The work that uses memory which is touched too early.
 enum class EarlyWork : std::uint8_t { kCopy, kFill, kKernel };  // or a graph
 
 /// One kind of waste at one call site.

@@ -64,7 +64,7 @@ enum class Space : std::uint8_t { kUnknown, kPageable, kPinned, kDevice, kManage
 /// Plain or pinned host memory.
 constexpr bool is_host(Space space) { return space == Space::kPageable || space == Space::kPinned; }
 
-/// What a sync waits for.
+/// The object that a sync waits for.
 enum class SyncScope : std::uint8_t { kNone, kDevice, kStream, kEvent };
 
 enum EventFlag : std::uint16_t {

@@ -35,7 +35,7 @@ struct HandlerStack {
   std::byte* top;        ///< null: there is none, and handlers stay where they are
 };
 
-/// What the handler does. It fills in what is to be called next, if anything is.
+/// The handler's work. It fills in the function to call next, if there is one.
 using HandlerWork = void (*)(int signal, siginfo_t* info, void* context, NextHandler* next);
 
 inline sigset_t all_signals() {

@@ -1,6 +1,6 @@
 #pragma once
-// What budgets and assertions count of a run, a scope or a thread: copies by direction, launches,
-// waits, allocations. One definition for the report and for the library in the traced process.
+// Counters of a run, a scope or a thread, for budgets and assertions: copies by direction,
+// launches, waits, allocations. The report and the library in the traced process share them.
 
 #include <array>
 #include <cstdint>

@@ -85,7 +85,7 @@ class TraceWriter {
   void abandon() noexcept;
 
   std::uint64_t dropped() const noexcept;
-  /// What went wrong first, as errno; 0 when nothing did. EFBIG: the size limit.
+  /// The first error, as errno; 0: none. EFBIG: the size limit.
   int error() const noexcept;
 
  private:

@@ -6,7 +6,7 @@
 
 namespace xfer {
 
-/// What is no character becomes U+FFFD.
+/// A code point that is no character becomes U+FFFD.
 inline void append_utf8(std::string& out, std::uint32_t c) {
   if (c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff)) c = 0xfffd;
   if (c < 0x80) return out.push_back(static_cast<char>(c));

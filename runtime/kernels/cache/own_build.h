@@ -5,8 +5,8 @@
 
 namespace xfer::kernels {
 
-/// What the linker wrote into the library or program that this function is in, by its contents
-/// (--build-id). Empty: nothing.
+/// The build ID (--build-id) that the linker made from the contents of the library or program that
+/// this function is in. Empty: none.
 std::string_view own_build();
 
 }  // namespace xfer::kernels

@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kMagic[8] = {'x', 'f', 'e', 'r', 'k', 'c', '1', '\n'};
 
-/// What a file begins with; the content follows.
+/// The beginning of a file; the content follows.
 struct Head {
   char magic[sizeof(kMagic)];
   Digest digest;  ///< of the key and the content

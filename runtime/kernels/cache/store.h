@@ -19,7 +19,7 @@ class Store {
  public:
   static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 
-  /// What was not used for longest goes when all files have more bytes than that.
+  /// The files unused for longest go when all files together have more bytes than that.
   explicit Store(std::string directory, std::uint64_t most_bytes = kMostBytes)
       : directory_(std::move(directory)), most_bytes_(most_bytes) {}
 

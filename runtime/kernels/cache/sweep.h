@@ -11,11 +11,11 @@
 namespace xfer::kernels {
 
 std::string file_name(const Digest& key);
-/// What files are named by that are not whole yet: this, and what makes the name unique.
+/// The beginning of the names of unfinished files; the rest makes each name unique.
 inline constexpr std::string_view kUnfinished = ".unfinished-";
 
 /// Removes files of a Store, those that were not used for longest first, until a part of
-/// `most_bytes` is free; and what processes left unfinished. Other files stay.
+/// `most_bytes` is free; and files that processes left unfinished. Other files stay.
 void sweep(const File& directory, std::uint64_t most_bytes);
 
 }  // namespace xfer::kernels

@@ -40,7 +40,7 @@ constexpr const ElementKind& kind_of(Element element) {
   return kElementKinds[static_cast<std::size_t>(element)];
 }
 
-// What has no address of its own moves in words: a unit is an element or such a word.
+// Elements without an address of their own move in words: a unit is an element or such a word.
 constexpr unsigned unit_bytes(Element element) {
   const unsigned bits = kind_of(element).bits;
   return bits < 8 ? 4 : bits / 8;

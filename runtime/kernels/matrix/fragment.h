@@ -25,7 +25,7 @@ struct Tile {
   constexpr unsigned fragment_bytes() const { return units() * bytes; }
 };
 
-struct Place {
+struct Cell {
   unsigned row = 0;
   unsigned column = 0;
 };
@@ -37,7 +37,7 @@ constexpr void for_each_unit(const Tile& tile, unsigned lane, Visit visit) {
   unsigned unit = 0;
   for (unsigned column = lane % 4 * tile.run; column < tile.columns; column += 4U * tile.run)
     for (unsigned row = lane / 4; row < tile.rows; row += 8)
-      for (unsigned i = 0; i < tile.run; ++i) visit(unit++, Place{row, column + i});
+      for (unsigned i = 0; i < tile.run; ++i) visit(unit++, Cell{row, column + i});
 }
 
 /// Of A (m rows) and of B (n rows), k elements each.

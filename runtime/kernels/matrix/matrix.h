@@ -1,6 +1,6 @@
 #pragma once
-// What generated code calls for instructions on matrices. All lanes of a warp call together, each
-// with its own registers, and wait for one another.
+// Functions that generated code calls for matrix instructions. All lanes of a warp call together,
+// each with its own registers, and wait for one another.
 
 #include <cstddef>
 #include <cstdint>
@@ -49,8 +49,8 @@ void store_rows(Thread* thread, std::byte* row, std::uint32_t count, std::uint32
 /// movmatrix: the lane's part of the matrix turned over.
 std::uint32_t turn(Thread* thread, std::uint32_t fragment);
 
-/// The same for a warp at once, whose registers lie as in warp_registers.h. What lanes have each
-/// for itself is an array; all else is the same for all. Lanes outside the mask hold anything.
+/// The same for a warp at once, whose registers lie as in warp_registers.h. A value of each
+/// lane's own is an array; all others are the same for all. Lanes outside the mask hold anything.
 namespace together {
 void multiply(std::uint64_t product, std::uint32_t how, std::byte* registers);
 void load(std::uint32_t mask, const std::byte* memory, std::uint32_t tile, std::uint64_t row_step,

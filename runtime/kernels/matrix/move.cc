@@ -15,7 +15,7 @@ namespace {
 template <unsigned kBytes, typename Move>
 void move_each(const Tile& tile, unsigned lane, std::uint64_t row_step, std::uint64_t column_step,
                Move move) {
-  for_each_unit(tile, lane, [&](unsigned unit, Place at) {
+  for_each_unit(tile, lane, [&](unsigned unit, Cell at) {
     move((at.row * row_step + at.column * column_step) * kBytes, unit * kBytes,
          std::integral_constant<unsigned, kBytes>());
   });
@@ -72,7 +72,7 @@ template <typename RowOf>
 void load_lane(unsigned lane, std::uint32_t count, bool turned, std::byte* fragments,
                RowOf row_of) {
   for (std::size_t i = 0; i < count; ++i)
-    for_each_unit(kSmall, lane, [&](std::size_t unit, Place at) {
+    for_each_unit(kSmall, lane, [&](std::size_t unit, Cell at) {
       const Part part = turned ? in_rows(at.column, at.row) : in_rows(at.row, at.column);
       std::memcpy(fragments + i * kSmallBytes + unit * 2, row_of(i * 8 + part.holder) + part.at, 2);
     });
@@ -92,7 +92,7 @@ void store_lane(std::size_t lane, std::uint32_t count, bool turned, std::byte* r
 template <typename OfLane>
 std::uint32_t turned_part(unsigned lane, OfLane of_lane) {
   std::uint32_t result = 0;
-  for_each_unit(kSmall, lane, [&](unsigned unit, Place at) {
+  for_each_unit(kSmall, lane, [&](unsigned unit, Cell at) {
     const Part part = in_lanes(at.column, at.row);
     std::uint16_t value;
     std::memcpy(&value, of_lane(part.holder) + part.at, sizeof(value));
@@ -103,7 +103,7 @@ std::uint32_t turned_part(unsigned lane, OfLane of_lane) {
 
 unsigned lane_of(const Thread* thread) { return thread->number % kLanes; }
 
-/// What each lane brought, by its number.
+/// The values of all lanes, by lane number.
 auto exchanged(Thread* thread, const void* mine, std::uint32_t bytes) {
   const std::byte* all = thread->block->services->exchange(
       thread, kAllLanes, static_cast<const std::byte*>(mine), bytes);

@@ -16,7 +16,7 @@ constexpr unsigned kMostRowBlocks = 4;
 constexpr unsigned kMostColumns = 8;  // of a lane
 constexpr unsigned kMostSums = 8;     // likewise
 
-/// What the lanes with rows and columns of this one's sums hold of A and B.
+/// The parts of A and B in the lanes that hold the rows and columns of this lane's sums.
 class Neighbours {
  public:
   Neighbours(Thread* thread, const Product& product, const Registers& registers) {
@@ -71,7 +71,7 @@ class Factors {
 
   /// Calls step(sum, a, b) along k, for the sum at that place of lane 0.
   template <typename Sum, typename Step>
-  Sum sum(Place at, Sum sum, Step step) const {
+  Sum sum(Cell at, Sum sum, Step step) const {
     const Value* a = a_[at.row / 8];
     const Value* b = b_[in_pairs(at.column)];
     for (unsigned k = 0; k < depth_; ++k) sum = step(sum, a[k], b[k]);
@@ -92,7 +92,7 @@ void multiply_floats(const Product& product, const Factors<Value>& factors, Regi
   const Tile c = product.c_tile();
   const Tile d = product.d_tile();
   double sums[kMostSums];
-  for_each_unit(c, 0, [&](std::size_t unit, Place at) {
+  for_each_unit(c, 0, [&](std::size_t unit, Cell at) {
     sums[unit] = factors.sum(at, load_sum(product.c, registers.c + unit * c.bytes), step);
   });
   for (std::size_t unit = 0; unit < d.units(); ++unit)
@@ -103,7 +103,7 @@ template <typename Step>
 void multiply_integers(const Product& product, const Factors<std::int32_t>& factors, bool saturate,
                        Registers& registers, Step step) {
   const Tile tile = product.c_tile();
-  for_each_unit(tile, 0, [&](std::size_t unit, Place at) {
+  for_each_unit(tile, 0, [&](std::size_t unit, Cell at) {
     std::byte* place = registers.c + unit * tile.bytes;
     std::int32_t before;
     std::memcpy(&before, place, sizeof(before));

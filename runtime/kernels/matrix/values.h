@@ -32,7 +32,7 @@ void for_each_value(Element element, const Tile& tile, unsigned lane, const std:
   Value values[kMostDepth<Value>];
   decode(element, units, tile.units(), values);
   const unsigned each = values_of_unit(element);
-  for_each_unit(tile, lane, [&](unsigned unit, Place at) {
+  for_each_unit(tile, lane, [&](unsigned unit, Cell at) {
     for (unsigned i = 0; i < each; ++i)
       visit(at.row, at.column * each + i, values[unit * each + i]);
   });

@@ -42,7 +42,7 @@ llvm::SyncScope::ID scope_of(const Form& form) {
   return form.space() == "shared" ? llvm::SyncScope::SingleThread : llvm::SyncScope::System;
 }
 
-/// What a float in memory becomes.
+/// The new value of a float in memory.
 llvm::Value* changed(Emitter& e, Operation operation, llvm::Value* old, llvm::Value* by) {
   auto& ir = e.ir();
   if (operation == Operation::FAdd) return ir.CreateFAdd(old, by);

@@ -11,7 +11,7 @@ namespace xfer::kernels {
 llvm::Value* odd_sum(Emitter& e, llvm::Value* a, llvm::Value* b) {
   auto& ir = e.ir();
   llvm::Value* sum = ir.CreateFAdd(a, b);
-  // What the sum loses is found by taking it apart again.
+  // Taking the sum apart again gives the part that it loses.
   llvm::Value* second = ir.CreateFSub(sum, a);
   llvm::Value* lost =
       ir.CreateFAdd(ir.CreateFSub(a, ir.CreateFSub(sum, second)), ir.CreateFSub(b, second));

@@ -82,13 +82,13 @@ llvm::Value* emit_log2(llvm::IRBuilderBase& ir, llvm::Value* value) {
                             0.5770779422279257, 0.9617966941137307, 2.885390081777852});
   llvm::Value* result = ir.CreateFPTrunc(doubles.fma(series, s, exponent), type);
   llvm::Value* zero = llvm::ConstantFP::get(type, 0);
-  const auto where = [&](llvm::CmpInst::Predicate is, llvm::Value* what, llvm::Value* then) {
+  const auto replace_if = [&](llvm::CmpInst::Predicate is, llvm::Value* what, llvm::Value* then) {
     result = ir.CreateSelect(ir.CreateFCmp(is, value, what), then, result);
   };
   llvm::Value* infinity = llvm::ConstantFP::getInfinity(type);
-  where(llvm::CmpInst::FCMP_OEQ, infinity, infinity);
-  where(llvm::CmpInst::FCMP_OEQ, zero, llvm::ConstantFP::getInfinity(type, true));
-  where(llvm::CmpInst::FCMP_ULT, zero, llvm::ConstantFP::getNaN(type));
+  replace_if(llvm::CmpInst::FCMP_OEQ, infinity, infinity);
+  replace_if(llvm::CmpInst::FCMP_OEQ, zero, llvm::ConstantFP::getInfinity(type, true));
+  replace_if(llvm::CmpInst::FCMP_ULT, zero, llvm::ConstantFP::getNaN(type));
   return result;
 }
 

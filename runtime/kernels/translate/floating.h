@@ -1,5 +1,5 @@
 #pragma once
-// What instructions on floats have in common.
+// Functions that instructions on floats share.
 
 #include "kernels/translate/emitter.h"
 

@@ -66,7 +66,7 @@ llvm::Value* product24(Emitter& e, const Form& form) {
   return e.resized(form.has("hi") ? ir.CreateLShr(whole, e.constant(64, 16)) : whole, 32);
 }
 
-/// What a device gives where this CPU would trap: all ones for a division by zero and for its
+/// Gives a device's result where this CPU would trap: all ones for a division by zero and for its
 /// remainder, as ptxas writes them.
 llvm::Value* quotient(Emitter& e, const Form& form, bool remainder) {
   auto& ir = e.ir();

@@ -19,7 +19,7 @@ class Lines {
 
   /// `function` is what is made of the definition.
   void add(llvm::Function& function, const Definition& definition);
-  /// What is written next comes from that line; without debug information this does nothing.
+  /// Instructions written next come from that line; without debug information this does nothing.
   static void set_line(llvm::IRBuilderBase& ir, unsigned line);
 
   /// Goes over to what takes the place of a function.

@@ -1,5 +1,5 @@
 #pragma once
-// What the modifiers of mma and wmma say.
+// The meaning of the modifiers of mma and wmma.
 
 #include <cstdint>
 #include <string_view>

@@ -72,7 +72,7 @@ void emit_cp_async(Emitter& e, const Form& form) {
   e.call("xfer_copy_padded", ir.getVoidTy(), {to, from, bytes, e.constant(32, size.bits)});
 }
 
-/// Nobody writes it while the kernel runs. What its calls return lies in .param, and is written.
+/// It never changes while the kernel runs. The results of its calls lie in .param, and are written.
 bool is_fixed(Emitter& e, const Form& form) {
   if (form.has("nc")) return true;
   if (form.space() != "param" || !e.source().kernel) return false;

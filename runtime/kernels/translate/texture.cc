@@ -86,7 +86,7 @@ std::vector<Operand> elements_of(const Operand& operand) {
   return operand.is(Operand::Kind::kVector) ? operand.parts : std::vector{operand};
 }
 
-/// What the structures of textures and of surfaces have in common: where to look.
+/// Sets the fields that the structures of textures and of surfaces share: the place to look at.
 template <typename Structure>
 void set_place(Emitter& e, const Form& form, std::size_t n, Room& room) {
   const Shape shape = shape_of(form);

@@ -59,7 +59,7 @@ const llvm::ConstantInt* bytes_of_async_copy(const llvm::CallInst& call) {
              : nullptr;
 }
 
-/// What the code does with pointers to device memory.
+/// The code's accesses through pointers to device memory.
 class Accesses {
  public:
   explicit Accesses(llvm::Module& module) : layout_(module.getDataLayout()) {

@@ -12,7 +12,7 @@
 namespace xfer::kernels {
 namespace {
 
-/// What is no kernel says whether the thread has ended in it.
+/// A function that is no kernel returns whether the thread has ended in it.
 llvm::FunctionType* type_of(const ptx::Function& function, llvm::LLVMContext& context) {
   const std::size_t count =
       1 + (function.kernel ? 0 : function.parameters.size() + function.results.size());

@@ -1,5 +1,5 @@
 #pragma once
-// What is made for one kernel: a module of LLVM with the kernel's function and those it calls.
+// The module of LLVM made for one kernel, with the kernel's function and those it calls.
 
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Module.h>

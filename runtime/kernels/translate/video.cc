@@ -22,7 +22,7 @@ struct Part {
   std::uint64_t ones() const { return ~std::uint64_t{0} >> (64 - bits); }
 };
 
-/// What is computed of two values of kWide bits.
+/// An operation on two values of kWide bits.
 using Compute = std::function<llvm::Value*(llvm::Value*, llvm::Value*)>;
 
 /// The register itself, whatever part of it is meant.

@@ -37,7 +37,7 @@ class Loop {
  public:
   Loop(const ptx::Body& body, std::size_t first, std::size_t last)
       : body_(body), first_(first), last_(last), read_(body.registers.size()) {
-    // What it read may come back in its next turn.
+    // A value that one turn reads may come back in the next.
     for (int turn = 0; turn < 2; ++turn)
       follow(read_, [](const Instruction& instruction) {
         return instruction.operation == "ld" || instruction.operation == "atom";

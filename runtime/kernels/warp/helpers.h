@@ -1,5 +1,5 @@
 #pragma once
-// What the code of a warp calls by name.
+// Functions that the code of a warp calls by name.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace xfer::kernels::warp {
 
-/// Memory for what the warp keeps while it waits.
+/// Memory for the values that the warp keeps while it waits.
 std::byte* frame(Warp* warp, std::uint64_t bytes);
-/// Memory for what it writes down when it leaves.
+/// Memory for the state that it writes down when it leaves.
 WarpState* state(Warp* warp, std::uint64_t bytes);
 /// match and redux of the lanes in `active`: arrays hold a word for each of kLanes lanes.
 void match(std::uint32_t active, const std::uint32_t* masks, const std::uint64_t* values,

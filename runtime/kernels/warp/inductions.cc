@@ -12,7 +12,7 @@
 namespace xfer::kernels {
 namespace {
 
-/// What is added to the phi until it is `last`, if it is the same for all lanes.
+/// Whether `last` is the phi plus numbers that are the same for all lanes; collects these numbers.
 bool is_sum(llvm::Value* last, const llvm::PHINode& phi, const Uniformity& uniformity,
             std::vector<llvm::Value*>& addends) {
   for (unsigned deep = 0; deep < 8; ++deep) {

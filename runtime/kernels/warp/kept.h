@@ -1,5 +1,5 @@
 #pragma once
-// What is known of the lanes of a warp where it may leave for threads: see resumption.h.
+// Facts about the lanes of a warp where it may leave for threads: see resumption.h.
 
 #include <llvm/ADT/BitVector.h>
 #include <llvm/IR/Function.h>
@@ -50,7 +50,7 @@ class Kept {
 /// As it is kept: a number of the same size.
 llvm::Type* kept_type(const llvm::Instruction& value);
 
-/// What a lane takes from block to block.
+/// Values that a lane carries from block to block.
 std::vector<llvm::Instruction*> values_between_blocks(llvm::Function& thread);
 
 /// Other blocks, or phis, use what it gives.

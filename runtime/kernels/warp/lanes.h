@@ -11,7 +11,7 @@
 
 namespace xfer::kernels {
 
-/// What such code asks for by calls of functions without a body.
+/// Numbers that such code gets by calls of functions without a body.
 enum class LanePart {
   kLane,   ///< of its group
   kGroup,  ///< of the warp

@@ -25,10 +25,10 @@ struct MatrixPlace {
   unsigned offset;  ///< in bytes
 };
 
-/// Where a pointer leads to in matrix memory; nothing: elsewhere, or nobody knows where.
+/// Where a pointer leads to in matrix memory; nothing: elsewhere, or unknown.
 std::optional<MatrixPlace> matrix_place(llvm::Value* pointer);
 
-/// What a warp cannot do with a call of a matrix function, or with the memory.
+/// Why a warp cannot run the call of a matrix function, or use the memory; nothing: it can.
 std::optional<std::string> wrong_with_matrix_call(const llvm::CallInst& call);
 std::optional<std::string> wrong_with_matrix_memory(llvm::AllocaInst& memory);
 

@@ -53,7 +53,7 @@ void repeat_ways(llvm::Function& thread) {
   }
 }
 
-/// What lanes.h spells, as a thread reads it.
+/// A part that lanes.h spells, as a thread reads it.
 llvm::Value* lane_part(llvm::IRBuilder<>& ir, llvm::Value* thread, LanePart part, WarpShape shape) {
   const std::uint32_t in_group = kLanes / groups_of(shape);
   const auto field = [&](std::size_t offset) {

@@ -22,7 +22,7 @@ bool has_turns(const llvm::Function& thread);
 /// Where it waits becomes the beginning of a block. Of a function that is prepared for widen().
 void split_at_waits(llvm::Function& thread);
 
-/// What stops a function that waits from going on as threads; nothing: nothing does.
+/// Why a function that waits cannot go on as threads; nothing: it can.
 std::optional<std::string> wrong_for_resumption(const llvm::Function& thread);
 
 /// A function of that name in the same module, for a thread and the WarpState of its warp: a

@@ -19,7 +19,7 @@ namespace {
 
 using llvm::InstructionUniformity;
 
-/// What differs from lane to lane by itself, as LLVM's analysis asks a target.
+/// Tells LLVM's analysis, as a target does, which values differ from lane to lane by themselves.
 class LanesOfWarp : public llvm::TargetTransformInfoImplBase {
  public:
   LanesOfWarp(const llvm::DataLayout& layout, WarpShape shape)

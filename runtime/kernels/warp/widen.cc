@@ -200,7 +200,7 @@ void prepare_for_warp(llvm::Module& module, llvm::Function& thread, WarpShape sh
     if (function.hasInternalLinkage()) function.addFnAttr(llvm::Attribute::AlwaysInline);
   run("always-inline,function(sroa,early-cse)");
   spell_lanes(thread, shape);
-  // What is the same for all lanes must not become a choice between two ways that they come: no
+  // A value that is the same for all lanes must not become a choice between two paths of theirs: no
   // PRE.
   run("function(instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),"
       "gvn<no-pre;no-load-pre>,"

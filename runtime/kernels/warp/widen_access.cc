@@ -30,7 +30,7 @@ bool is_false(const llvm::Value* value) {
 
 }  // namespace
 
-/// What ways to one place give there.
+/// Paths to one block, and the value that each brings there.
 class Widener::Ways {
  public:
   explicit Ways(Widener& widener) : widener_(widener), end_(widener.new_block()) {}
@@ -85,7 +85,7 @@ llvm::Value* Widener::access(const Address& address, llvm::Type* type, llvm::Val
   llvm::Value* row = one_place ? ir_.getTrue() : ir_.CreateICmpEQ(steps->step, ir_.getInt64(bytes));
   Ways ways(*this);
   /// Where it holds, what `make` gives; goes on where it does not.
-  const auto where = [&](llvm::Value* holds, const char* name, auto make) {
+  const auto if_holds = [&](llvm::Value* holds, const char* name, auto make) {
     llvm::BasicBlock* here = new_block(name);
     llvm::BasicBlock* other = new_block();
     ir_.CreateCondBr(holds, here, other);
@@ -94,7 +94,7 @@ llvm::Value* Widener::access(const Address& address, llvm::Type* type, llvm::Val
     ir_.SetInsertPoint(other);
   };
   if (!is_false(row))
-    where(both(ir_.CreateAnd(all_are_here(), row), steps->holds), "row", [&] {
+    if_holds(both(ir_.CreateAnd(all_are_here(), row), steps->holds), "row", [&] {
       return one_place ? access_places(address, *steps, type)
                        : access_rows(address, *steps, type, stored);
     });
@@ -107,7 +107,7 @@ llvm::Value* Widener::access(const Address& address, llvm::Type* type, llvm::Val
     ways.close(some());
     return ways.join();
   }
-  where(steps->holds, "some", some);
+  if_holds(steps->holds, "some", some);
   const Aside aside(*this);
   ways.close(access_elsewhere(address, type, stored));
   return ways.join();

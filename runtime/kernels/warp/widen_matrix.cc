@@ -72,7 +72,7 @@ llvm::Value* Widener::load_from_matrix(const MatrixPlace& place, llvm::Type* typ
   return ir_.CreateBitCast(value, wide_type(type));
 }
 
-/// By the function for a whole warp. What lanes have in common is that of any of them.
+/// Calls the function for a whole warp. A value that lanes have in common is any lane's.
 void Widener::emit_matrix(llvm::CallInst& call) {
   llvm::StringRef which = call.getCalledFunction()->getName();
   which.consume_front(kMatrixFunction);

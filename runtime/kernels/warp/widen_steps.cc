@@ -25,9 +25,9 @@ llvm::Type* number_type(llvm::Type* type) {
   return nullptr;
 }
 
-/// What is known of a number that is extended holds in the lanes that are here. Others are up to 31
-/// steps away, so that lane 0's may be beyond an end of the narrow type: how to extend it for those
-/// that are here to come out right. Nothing: nobody knows.
+/// Facts about an extended number hold in the lanes that are here. Others are up to 31 steps away,
+/// so lane 0's number may be beyond an end of the narrow type. Returns how to extend it so that the
+/// numbers of the lanes that are here come out right. Nothing: unknown.
 std::optional<llvm::Instruction::CastOps> extension_of_first(const llvm::CastInst& cast,
                                                              const llvm::Value* step) {
   const llvm::Value* narrow = cast.getOperand(0);
@@ -103,7 +103,7 @@ void Widener::keep_steps(llvm::Instruction& instruction, const Steps& steps) {
   place->second.holds = kept(steps.holds, place->second.holds);
 }
 
-/// What the instruction gives, if that has steps.
+/// The steps of the instruction's result, if it has them.
 std::optional<Steps> Widener::find_steps(llvm::Instruction& instruction) {
   using llvm::dyn_cast;
   llvm::Type* type = number_type(instruction.getType());
@@ -160,7 +160,7 @@ std::optional<Steps> Widener::steps_of_binary(llvm::BinaryOperator& binary) {
   if (operation == llvm::Instruction::Sub) return sum(*a, *b, true);
   if (binary.isIntDivRem()) return std::nullopt;  // groups without lanes may hold a 0
   const bool scales = operation == llvm::Instruction::Mul || operation == llvm::Instruction::Shl;
-  // What is the same in a group stays so; the same factor for all groups scales the step as well.
+  // A value that is the same in a group stays so; a factor common to all groups scales the step.
   const auto one = [&](const Steps& of) {
     return of.same_in_group() && (groups_ == 1 || of.first[0] == of.first[1]);
   };

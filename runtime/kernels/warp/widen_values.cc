@@ -38,7 +38,7 @@ void Widener::emit(llvm::Instruction& instruction) {
     if (is_reach(call)) {
       llvm::Value* address = call->getArgOperand(1);
       if (uniform(call)) return define(*call, reach(scalar(address)));
-      // Whoever uses it looks at its argument; for all others:
+      // Accesses through the pointer look at the argument; for all other uses:
       llvm::Value* numbers = reached(ir_, wide(address), splat(base_), splat(span_));
       return define(*call, ir_.CreateIntToPtr(numbers, wide_type(ir_.getPtrTy())));
     }

@@ -13,7 +13,7 @@
 namespace xfer::kernels {
 namespace {
 
-/// Whoever uses a pointer goes back to the number that it was made of: address_of.
+/// An access through a pointer goes back to the number that it was made of: address_of.
 bool is_used_outside(const llvm::Instruction& value, const llvm::BasicBlock& block) {
   for (const llvm::User* user : value.users()) {
     const auto* used = llvm::cast<llvm::Instruction>(user);
@@ -145,7 +145,7 @@ void Widener::emit_block(const OrderedBlock& ordered, llvm::BasicBlock* next) {
   ir_.CreateBr(next);
 }
 
-/// What the block made when the warp came by before is of no use, which LLVM cannot see.
+/// The block's values from the warp's earlier visits are of no use, which LLVM cannot see.
 void Widener::forget_values(llvm::BasicBlock& block) {
   for (llvm::Instruction& instruction : block) {
     if (llvm::isa<llvm::PHINode>(instruction) || instruction.getType()->isVoidTy() ||
@@ -176,7 +176,7 @@ void Widener::emit_terminator(llvm::BasicBlock& block) {
   emit_edge(block, *branch->getSuccessor(1), other);
 }
 
-/// Nobody waits in `to` when lanes go there from `from`: what others have there is of no use.
+/// No lane waits in `to` when lanes go there from `from`: other lanes' values there are of no use.
 bool Widener::comes_first(llvm::BasicBlock& from, llvm::BasicBlock& to) {
   const llvm::Loop* loop = loops_.getLoopFor(&to);
   // A loop in simplified form has one way in, and one way back.
@@ -289,7 +289,7 @@ llvm::Type* Widener::wide_type(llvm::Type* type) const {
 
 llvm::Value* Widener::all_are_here() { return ir_.CreateICmpEQ(mask_, word(0xFFFFFFFF)); }
 
-/// What is written on two ways, and goes on behind both: the blocks that these end with.
+/// Writes code on two paths and goes on behind both. Returns the blocks that these end with.
 std::pair<llvm::BasicBlock*, llvm::BasicBlock*> Widener::either(
     llvm::Value* holds, const char* name, llvm::function_ref<void()> then,
     llvm::function_ref<void()> otherwise) {

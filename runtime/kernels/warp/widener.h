@@ -207,7 +207,7 @@ class Widener {
   std::map<const llvm::BasicBlock*, llvm::AllocaInst*> masks_;
   std::map<const llvm::BasicBlock*, llvm::BasicBlock*> entries_;
   std::map<const llvm::Value*, llvm::AllocaInst*> slots_;
-  /// What a compare-exchange gave: its parts.
+  /// The parts of compare-exchanges' results.
   std::map<const llvm::ExtractValueInst*, llvm::Value*> parts_;
   std::map<const llvm::Value*, llvm::Value*> here_;  ///< values made in this block
   std::map<const llvm::Value*, Steps> steps_here_;

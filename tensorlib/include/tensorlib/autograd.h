@@ -30,7 +30,7 @@ class TENSORLIB_API Node {
 };
 
 // The gradients of the sum of `outputs`, weighted by `grad_outputs` (an undefined one is 1, for an
-// output of one element), with respect to `inputs`. What grad() of a leaf holds stays as it is.
+// output of one element), with respect to `inputs`. The grad() of leaf tensors stays as it is.
 // An input that no output depends on is an Error, or with `allow_unused` an undefined tensor.
 TENSORLIB_PURE TENSORLIB_API variable_list
 grad(const variable_list& outputs, const variable_list& inputs,

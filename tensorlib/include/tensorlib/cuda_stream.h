@@ -100,7 +100,7 @@ class TENSORLIB_API CUDAEvent {
   // Behind all that is in the (current) stream now.
   void record(CallSite site = CallSite::current());
   void record(const CUDAStream& stream);
-  // What is put into the stream from now on waits for the event.
+  // Work put into the stream from now on waits for the event.
   void block(const CUDAStream& stream) const;
   // Whether the event has come; true of one that was never recorded.
   bool query() const;

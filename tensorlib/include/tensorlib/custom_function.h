@@ -35,7 +35,7 @@ struct CustomRecord;
 TENSORLIB_API tensor_list record_call(CustomCall call, tensor_list outputs);
 }  // namespace detail
 
-// What a custom function's forward leaves for its backward.
+// The state that a custom function's forward leaves for its backward.
 class TENSORLIB_API AutogradContext {
  public:
   AutogradContext();

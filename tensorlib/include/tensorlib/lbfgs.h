@@ -35,7 +35,7 @@ struct TENSORLIB_API LBFGSOptions : public OptimizerOptionsOf<LBFGSOptions> {
 // One group of parameters, all of one type and on one device; a parameter without a gradient counts
 // as one whose gradient is 0.
 //
-// All vectors stay on the parameters' device. What decides on the host is copied there by one
+// All vectors stay on the parameters' device. The host gets the numbers that it decides by in one
 // explicit copy of up to five numbers for each call of the closure, and one more number for each
 // iteration.
 class TENSORLIB_API LBFGS : public Optimizer {

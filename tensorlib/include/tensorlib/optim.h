@@ -1,9 +1,9 @@
-// Optimizers: what changes parameters by their gradients. SGD, Adam, AdamW, RMSprop and Adagrad,
+// Optimizers, which change parameters by their gradients: SGD, Adam, AdamW, RMSprop and Adagrad,
 // with LibTorch's names and defaults; LBFGS is in lbfgs.h.
 //
 // An optimizer holds handles of the parameters, so a module may be moved before or after the
-// optimizer is made. What it keeps for a parameter (momentum) is made where the parameter is at its
-// first step, and follows it when it is moved.
+// optimizer is made. Its state for a parameter (momentum) is made on the parameter's device at the
+// first step, and follows the parameter when that is moved.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace tensorlib::optim {
 
-// What the options of all optimizers share: enough to schedule the learning rate.
+// The base of all optimizers' options: enough to schedule the learning rate.
 class TENSORLIB_API OptimizerOptions {
  public:
   virtual ~OptimizerOptions();
@@ -138,8 +138,7 @@ class TENSORLIB_API Optimizer {
 
  protected:
   Optimizer(std::vector<OptimizerParamGroup> groups, std::unique_ptr<OptimizerOptions> defaults);
-  // What is kept for the first parameter: of an optimizer that changes all at once, all that it
-  // keeps.
+  // The state of the first parameter: of an optimizer that changes all at once, its whole state.
   State& first_state();
 
  private:

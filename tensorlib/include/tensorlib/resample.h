@@ -9,7 +9,7 @@
 
 namespace tensorlib {
 
-// What stands in the border: a number, the inner elements mirrored without the outermost ones, the
+// The elements of the border: a number, the inner elements mirrored without the outermost ones, the
 // outermost ones again, or those of the opposite end.
 enum class PadMode { Constant, Reflect, Replicate, Circular };
 constexpr PadMode kConstant = PadMode::Constant;

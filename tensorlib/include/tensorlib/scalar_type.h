@@ -78,7 +78,7 @@ constexpr const char* name_of(ScalarType type) {
 TENSORLIB_API const char* toString(ScalarType type);
 TENSORLIB_API std::ostream& operator<<(std::ostream& out, ScalarType type);
 
-// What dtype() gives: a ScalarType that prints as the C++ type's name, as in LibTorch
+// The result of dtype(): a ScalarType that prints as the C++ type's name, as in LibTorch
 // ("float", where scalar_type() prints "Float").
 class TENSORLIB_API TypeMeta {
  public:

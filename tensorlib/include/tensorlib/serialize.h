@@ -62,7 +62,7 @@ class TENSORLIB_API InputArchive {
 
 namespace io {
 
-// What is written for each.
+// The content that save() writes for each.
 TENSORLIB_PURE TENSORLIB_API SafeTensors pack(const Tensor& tensor);
 TENSORLIB_PURE TENSORLIB_API SafeTensors pack(const std::vector<Tensor>& tensors);
 TENSORLIB_PURE TENSORLIB_API SafeTensors pack(const nn::Module& module);

@@ -80,7 +80,7 @@ class TENSORLIB_API Tensor {
   Tensor& operator=(const Operand& values) && { return copy_(values.tensor, false, values.site); }
   Tensor& operator=(const NumberOperand& value) && { return fill_(value.value, value.site); }
 
-  // What it is.
+  // Its properties.
   bool defined() const { return impl_ != nullptr; }
   int64_t dim() const;
   int64_t ndimension() const { return dim(); }
@@ -226,7 +226,7 @@ class TENSORLIB_API Tensor {
   // Each slice of a dimension, without it.
   TENSORLIB_VIEWS std::vector<Tensor> unbind(int64_t dim = 0,
                                              CallSite site = CallSite::current()) const;
-  // What is on that diagonal, as a last dimension in place of the two; 0 is the main diagonal.
+  // The diagonal's elements, as a last dimension in place of the two; 0 is the main diagonal.
   TENSORLIB_VIEWS Tensor diagonal(int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1,
                                   CallSite site = CallSite::current()) const;
   TENSORLIB_VIEWS Tensor movedim(int64_t source, int64_t destination,

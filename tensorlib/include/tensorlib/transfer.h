@@ -49,7 +49,7 @@ struct TransferRow {
   uint64_t bytes = 0;
 };
 
-// What crossed since the start or the last reset, of all threads.
+// The transfers of all threads since the start or the last reset.
 class TENSORLIB_API TransferLedger {
  public:
   // The most bytes first.
@@ -103,7 +103,7 @@ class TENSORLIB_API NoImplicitTransfers : public TransferGuard {
 // Where logged transfers go, one line each; standard error at first.
 TENSORLIB_API void set_transfer_log(std::function<void(const std::string& line)> log);
 
-// What a budget allows: of transfers of one direction, or of all. What is not said is not limited.
+// A budget's limits on transfers of one direction, or on all. A number that is not set is no limit.
 class TENSORLIB_API TransferLimit {
  public:
   TransferLimit& count(uint64_t most) { return count_ = most, *this; }
@@ -127,7 +127,7 @@ class TENSORLIB_API TransferBudget {
 
   uint64_t used_count() const { return used_count_; }
   uint64_t used_bytes() const { return used_bytes_; }
-  // What was used, by line, in the order of the first use.
+  // The transfers that used it, by line, in the order of the first use.
   const std::vector<TransferRow>& rows() const { return rows_; }
 
   // For the library: spends one transfer on each budget of this thread, or throws.
@@ -145,7 +145,7 @@ class TENSORLIB_API TransferBudget {
   TransferBudget* outer_;
 };
 
-// What an operation does with operands on different devices.
+// How an operation treats operands on different devices.
 enum class OperandPolicy : uint8_t {
   kStrict,   // throws a DeviceMismatchError
   kImplicit  // copies them to where the module's parameter, or the CUDA operand, is; each copy is

@@ -26,13 +26,13 @@ struct Cuda {
   static constexpr DeviceType type = kCUDA;
 };
 
-template <class Place>
+template <class OnDevice>
 class TensorOn;
 
 namespace detail {
 
 template <class A, class B>
-struct SamePlace {
+struct SameDevice {
   static_assert(std::is_same_v<A, B>,
                 "the operands are on different devices: move one of them first, as in "
                 "x.to<torch::Cuda>()");
@@ -40,16 +40,16 @@ struct SamePlace {
 
 }  // namespace detail
 
-template <class Place>
+template <class OnDevice>
 class TensorOn {
  public:
   // Throws where the tensor is on another device: this is the border between run time and types.
   explicit TensorOn(Tensor tensor, CallSite site = CallSite::current())
       : tensor_(std::move(tensor)) {
-    if (tensor_.device().type() != Place::type) {
+    if (tensor_.device().type() != OnDevice::type) {
       throw DeviceMismatchError(
-          str("TensorOn: the tensor is on ", tensor_.device(), ", and its type says ", Place::type,
-              "\nhelp: TensorOn<...>(tensor).to<...>() moves it"),
+          str("TensorOn: the tensor is on ", tensor_.device(), ", and its type says ",
+              OnDevice::type, "\nhelp: TensorOn<...>(tensor).to<...>() moves it"),
           site);
     }
   }
@@ -95,7 +95,7 @@ class TensorOn {
 #define TENSORLIB_BINARY_OP(name)                                                    \
   template <class Other>                                                             \
   TENSORLIB_PURE TensorOn name(const TensorOn<Other>& other, TENSORLIB_SITE) const { \
-    static_cast<void>(detail::SamePlace<Place, Other>());                            \
+    static_cast<void>(detail::SameDevice<OnDevice, Other>());                        \
     return TensorOn(tensor_.name(other.tensor(), site), site);                       \
   }                                                                                  \
   TENSORLIB_PURE TensorOn name(Scalar other, TENSORLIB_SITE) const {                 \
@@ -106,7 +106,7 @@ class TensorOn {
 #define TENSORLIB_TYPED(name)                                                        \
   template <class Other>                                                             \
   TENSORLIB_PURE TensorOn name(const TensorOn<Other>& other, TENSORLIB_SITE) const { \
-    static_cast<void>(detail::SamePlace<Place, Other>());                            \
+    static_cast<void>(detail::SameDevice<OnDevice, Other>());                        \
     return TensorOn(tensor_.name(other.tensor(), TENSORLIB_ALPHA site), site);       \
   }
 #define TENSORLIB_ALPHA

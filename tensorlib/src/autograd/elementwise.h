@@ -6,7 +6,7 @@
 
 namespace tensorlib {
 
-// What a gradient has to become to be an operand's own.
+// The shape, type and device that a gradient needs to be an operand's own.
 struct OperandShape {
   explicit OperandShape(const Tensor& operand)
       : sizes(operand.impl()->sizes), dtype(operand.dtype()), device(operand.device()) {}

@@ -6,8 +6,8 @@
 //     };
 //   });
 //
-// The inner function is made only where a gradient is wanted. What it uses of the operands it keeps
-// as SavedTensors. It is made of differentiable operations, so that gradients have gradients.
+// The inner function is made only where a gradient is wanted. It keeps the operands that it uses as
+// SavedTensors. It is made of differentiable operations, so that gradients have gradients.
 //
 // Cost where nothing is recorded: a thread-local read and a null check for each operand.
 #pragma once

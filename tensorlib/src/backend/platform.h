@@ -9,7 +9,7 @@
 
 namespace tensorlib {
 
-// What the CUDA plugin (libtensorlib_cuda.so) gives libtensorlib. One object for the process.
+// The CUDA plugin (libtensorlib_cuda.so) as libtensorlib sees it. One object for the process.
 class TENSORLIB_API CudaPlatform {
  public:
   virtual ~CudaPlatform();
@@ -34,7 +34,7 @@ class TENSORLIB_API CudaPlatform {
   virtual bool is_event_done(void* event) = 0;
   virtual void wait_for_event(void* event) = 0;
   virtual void drop_event(void* event) noexcept = 0;
-  // What is put into the stream from now on comes after the event.
+  // Work put into the stream from now on comes after the event.
   virtual void order_after_event(int device, void* stream, void* event) = 0;
   // A block of the device's memory is used in another stream than the one it was made in.
   virtual void used_on(int device, void* block, void* stream) = 0;

@@ -79,8 +79,8 @@ std::string guard_note(Arguments arguments) {
   return "";
 }
 
-// Who stays: what is changed in place, or indexed; else a module's parameter before another tensor,
-// then CUDA before the CPU, then the first.
+// The operand that stays where it is: one changed in place, or indexed; else a module's parameter
+// before another tensor, then CUDA before the CPU, then the first.
 const Argument& anchor(const char* operation, Arguments arguments) {
   const size_t length = std::strlen(operation);
   if ((length > 0 && operation[length - 1] == '_') || std::strcmp(operation, "index") == 0) {

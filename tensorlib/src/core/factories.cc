@@ -25,7 +25,7 @@ Tensor make(IntArrayRef sizes, const TensorOptions& options, const char* operati
   return allocate(sizes, options.dtype(), device, placement, options.pinned_memory());
 }
 
-// What the options say of gradients is said last: a leaf that requires one is not written to.
+// Sets requires_grad last, as the options say: a leaf that requires it is not written to.
 Tensor leaf(Tensor made, const TensorOptions& options, CallSite site) {
   if (options.requires_grad()) made.requires_grad_(true, site);
   return made;

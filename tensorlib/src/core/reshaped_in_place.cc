@@ -1,5 +1,5 @@
-// Another shape in place: squeeze_, unsqueeze_, transpose_, t_, resize_. What an operation keeps
-// for its gradient may be this very tensor, so each counts as a change of its elements.
+// Changes of shape in place: squeeze_, unsqueeze_, transpose_, t_, resize_. An operation may keep
+// this very tensor for its gradient, so each counts as a change of its elements.
 #include <algorithm>
 
 #include "autograd/record.h"

@@ -75,7 +75,7 @@ bool comes_behind(Order& all, const Access& access, const cuda::CUDAStream* user
   return own == access.stream || entry(all.clocks[own], access.stream) >= access.time;
 }
 
-// What a use of the block would overtake: the last write, and of a write (`writes`) the reads too.
+// The access that a use of the block would overtake: the last write, or for `writes` a read too.
 std::optional<Conflict> conflict_with(Order& all, const Storage& storage,
                                       const cuda::CUDAStream* user, bool writes) {
   const Accesses* known = storage.accesses.get();

@@ -44,7 +44,7 @@ struct Storage {
   size_t nbytes = 0;
   Device device;
   bool pinned = false;
-  // Somebody outside the library has a pointer to the memory, and may write there unseen.
+  // Code outside the library has a pointer to the memory, and may write there unseen.
   bool exposed = false;
   // How often operations wrote to it.
   uint64_t version = 0;

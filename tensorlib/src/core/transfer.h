@@ -11,7 +11,7 @@ namespace tensorlib {
 void cross(void* to, Device to_device, const void* from, Device from_device, size_t nbytes,
            bool non_blocking, TransferCause cause, CallSite site);
 
-// What transfers of this thread are for, where that is not a plain move.
+// The cause of this thread's transfers, where that is not a plain move.
 class CauseScope {
  public:
   explicit CauseScope(TransferCause cause);

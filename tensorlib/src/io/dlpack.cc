@@ -24,7 +24,7 @@ constexpr TypeCode kTypeCodes[] = {
     {kBFloat16, kDLBfloat, 16},
 };
 
-// What to_dlpack() gives away.
+// The struct that to_dlpack() hands out, with the tensor that keeps its memory.
 struct Shared {
   DLManagedTensorVersioned managed;
   Tensor tensor;

@@ -1,4 +1,4 @@
-// What all kernels share: CUDA's words (for nvcc and, by the emulator's header, for a host
+// Code that all kernels share: CUDA's words (for nvcc and, by the emulator's header, for a host
 // compiler), indices, and reductions of a block.
 #pragma once
 

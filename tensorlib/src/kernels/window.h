@@ -61,7 +61,7 @@ TENSORLIB_HOST_DEVICE inline Windows windows_over(const Window2d& w, int d, int6
   return {first, last < out ? last : out};
 }
 
-// What element (y, x) of a plane gets from the gradient of the maxima: of the windows that took it.
+// The gradient of a plane's element (y, x) from that of the maxima: of the windows that took it.
 template <class T>
 TENSORLIB_HOST_DEVICE T gradient_of_max(const Pool2dShape& s, const T* grad, const int64_t* places,
                                         int64_t y, int64_t x) {
@@ -93,7 +93,7 @@ TENSORLIB_HOST_DEVICE inline int64_t averaged(const Pool2dShape& s, bool count_p
          ((right < s.w + w.padding[1] ? right : s.w + w.padding[1]) - left);
 }
 
-// What element (y, x) of a plane gets from the gradient of the means.
+// The gradient of a plane's element (y, x) from that of the means.
 template <class T>
 TENSORLIB_HOST_DEVICE T gradient_of_mean(const Pool2dShape& s, bool count_padding, const T* grad,
                                          int64_t y, int64_t x) {
@@ -152,7 +152,7 @@ TENSORLIB_HOST_DEVICE T mean_of_share(const Pool2dShape& s, const T* in, int64_t
   return static_cast<T>(sum / static_cast<C>(share.size()));
 }
 
-// What element (y, x) of a plane gets from the gradient of the means of shares. Shares overlap
+// The gradient of a plane's element (y, x) from that of the means of shares. Shares overlap
 // where the image's size is no multiple of the output's.
 template <class T>
 TENSORLIB_HOST_DEVICE T gradient_of_share(const Pool2dShape& s, const T* grad, int64_t y,

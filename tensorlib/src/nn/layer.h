@@ -32,7 +32,7 @@ inline void check_together(const char* layer, CallSite site, Arguments arguments
   }
 }
 
-// What a layer returns: the input itself, changed, where that is asked for.
+// A layer's return value: the input itself, changed, where that is asked for.
 inline Tensor given_back(Tensor& input, Tensor result, bool inplace, CallSite site) {
   return inplace && !result.is_same(input) ? input.copy_(result, false, site) : result;
 }

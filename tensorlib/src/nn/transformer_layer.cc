@@ -16,7 +16,7 @@ TransformerActivation::TransformerActivation(GELUActivation)
 
 namespace {
 
-// What a layer takes from a sequence (its own, where that is the query itself).
+// A layer's attention to a sequence (to its own, where that is the query itself).
 Tensor attended(const MultiheadAttention& attention, const Tensor& query, const Tensor& sequence,
                 const Tensor& mask, const Tensor& padding, CallSite site) {
   return std::get<0>(

@@ -14,7 +14,7 @@ void check(const char* name, const Tensor& self, CallSite site) {
   check_floating(name, site, {"self", self});
 }
 
-// What is made of several steps takes types of two bytes as float32, and gives them back.
+// Operations of several steps compute types of two bytes in float32, and convert the result back.
 bool is_narrow(const Tensor& self) { return isReducedFloatingType(self.dtype()); }
 Tensor wide(const Tensor& self, CallSite site) { return self.to(kFloat, false, false, site); }
 Tensor narrowed(const Tensor& result, const Tensor& self, CallSite site) {

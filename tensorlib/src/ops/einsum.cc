@@ -81,7 +81,7 @@ class Equation {
     return result;
   }
 
-  // What the result's dimensions are; without an arrow those that are met once, in order.
+  // The result's dimensions; without an arrow those that are met once, in order.
   Labels result(const std::vector<Term>& terms) const {
     Labels labels;
     if (explicit_) {

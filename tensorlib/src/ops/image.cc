@@ -15,7 +15,7 @@ void read_pair(int64_t (&out)[2], IntArrayRef values, int64_t least, const char*
     throw ShapeError(str_cat(name, ": ", what, " is ", values, ", and ", least, " is the least"),
                      site);
   }
-  // What is made of them is counted without overflow below that.
+  // Sizes computed from numbers up to this do not overflow.
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
   if (out[0] > kMost || out[1] > kMost) {
     throw ShapeError(str_cat(name, ": ", what, " is ", values, ", and ", kMost, " is the most"),

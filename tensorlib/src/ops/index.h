@@ -19,7 +19,7 @@ Tensor pick(const char* name, const Tensor& self, int d, const Tensor& index, Ca
 Tensor of_classes(const char* name, const Tensor& self, int64_t dim, const Tensor& labels,
                   CallSite site);
 
-// What these are made of. The tensor's dimensions before d, d itself, and those behind it.
+// The building blocks. The tensor's dimensions before d, d itself, and those behind it.
 Rows rows_of(const Dims& sizes, int d);
 // `sizes` with those of the index in place of dimension d.
 Dims picked_sizes(const char* name, const Dims& sizes, int d, const Dims& index, CallSite site);

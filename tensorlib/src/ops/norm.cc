@@ -18,7 +18,7 @@ void move_running(const Tensor& running, const Tensor& observed, double momentum
   running.add_(observed, momentum * scale, site);
 }
 
-// What the record of a batch norm keeps.
+// The values that the record of a batch norm keeps.
 struct NormRecord {
   BatchNormShape shape;
   bool training;

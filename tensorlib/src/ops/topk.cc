@@ -33,7 +33,7 @@ Tensor Tensor::cumsum(int64_t dim, std::optional<ScalarType> dtype, CallSite sit
                                          source.impl()->data());
   }
   return recorded(std::move(result), "cumsum", site, {this}, [&] {
-    // What every element is a part of: its own sum and the later ones.
+    // Every element is a part of its own sum and the later ones.
     return [=](const Tensor& g, Needs) {
       return Tensors{
           g.dim() == 0 ? g

@@ -88,8 +88,8 @@ double lowest_of_cubic(double x1, double f1, double g1, double x2, double f2, do
   return std::min(std::max(lowest, low), high);
 }
 
-// What is known of a length of step: the loss there, and its slope along the step.
-struct Place {
+// Facts about a length of step: the loss there, and its slope along the step.
+struct Trial {
   double t = 0, loss = 0, slope = 0;
   Tensor grad;
   double largest = 0;  // of the gradient's elements
@@ -134,41 +134,41 @@ struct LBFGS::Search {
   }
 
   // The loss and its gradient at that length of step; the parameters stay where they are.
-  Place at(const std::vector<Tensor>& start, double t) {
+  Trial at(const std::vector<Tensor>& start, double t) {
     advance(t, state.direction);
-    Place place;
-    place.t = t;
-    place.grad = evaluate();
+    Trial trial;
+    trial.t = t;
+    trial.grad = evaluate();
     for (size_t i = 0; i < params.size(); ++i) params[i].copy_(start[i], false, site);
     const auto numbers = read(
-        {loss_tensor, place.grad.dot(state.direction, site), place.grad.abs(site).max(site)}, site);
-    place.loss = numbers[0];
-    place.slope = numbers[1];
-    place.largest = numbers[2];
-    return place;
+        {loss_tensor, trial.grad.dot(state.direction, site), trial.grad.abs(site).max(site)}, site);
+    trial.loss = numbers[0];
+    trial.slope = numbers[1];
+    trial.largest = numbers[2];
+    return trial;
   }
 
-  Place strong_wolfe(const Place& start, double t, double direction_size, int64_t& calls);
+  Trial strong_wolfe(const Trial& start, double t, double direction_size, int64_t& calls);
   void remember(const Tensor& grad, double product);
   Tensor direction_from(const Tensor& grad) const;
 };
 
 // A length between two where the loss is lower than the slope at the start promises, and the slope
 // is flat: first the two are found, then they are brought together.
-Place LBFGS::Search::strong_wolfe(const Place& start, double t, double direction_size,
+Trial LBFGS::Search::strong_wolfe(const Trial& start, double t, double direction_size,
                                   int64_t& calls) {
   constexpr double kLower = 1e-4, kFlat = 0.9;
   constexpr int kMostCalls = 25;
   std::vector<Tensor> from;
   for (const Tensor& parameter : params) from.push_back(parameter.detach().clone(site));
-  const auto is_flat = [&](const Place& place) {
-    return std::abs(place.slope) <= -kFlat * start.slope;
+  const auto is_flat = [&](const Trial& trial) {
+    return std::abs(trial.slope) <= -kFlat * start.slope;
   };
-  const auto is_too_high = [&](const Place& place) {
-    return place.loss > start.loss + kLower * place.t * start.slope;
+  const auto is_too_high = [&](const Trial& trial) {
+    return trial.loss > start.loss + kLower * trial.t * start.slope;
   };
 
-  Place before = start, now = at(from, t);
+  Trial before = start, now = at(from, t);
   calls = 1;
   int i = 0;
   for (; i < kMostCalls; ++i) {
@@ -183,7 +183,7 @@ Place LBFGS::Search::strong_wolfe(const Place& start, double t, double direction
   }
   if (i == kMostCalls) before = start;
 
-  Place low = before, high = now;
+  Trial low = before, high = now;
   const auto order = [&] {
     if (low.loss > high.loss) std::swap(low, high);
   };
@@ -343,8 +343,8 @@ Tensor LBFGS::step(const LossClosure& closure, CallSite site) {
 
     int64_t more = 0;
     if (o.line_search_fn()) {
-      const Place start{0, loss, values[0], grad, largest};
-      const Place found = search.strong_wolfe(start, state.t, values[1], more);
+      const Trial start{0, loss, values[0], grad, largest};
+      const Trial found = search.strong_wolfe(start, state.t, values[1], more);
       state.t = found.t;
       search.advance(state.t, state.direction);
       grad = found.grad;

@@ -29,7 +29,7 @@ inline void follow(Tensor& kept, const Tensor& parameter, CallSite site) {
 }
 
 // For saving and loading: each option and each value that is kept, under the names "0.lr" (of group
-// 0) and "0.3.velocity" (of its parameter 3). What the visitors change is changed.
+// 0) and "0.3.velocity" (of its parameter 3). Changes by the visitors take effect.
 struct OptimizerAccess {
   using ParameterVisitor =
       std::function<void(const std::string& name, Tensor& value, IntArrayRef sizes)>;

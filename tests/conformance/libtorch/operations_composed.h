@@ -182,7 +182,7 @@ void add_composed(const Add& add, const torch::Device& place) {
   add("broadcast_tensors", {{4, 1}, {3}},
       [](X x) { return torch::broadcast_tensors({x[0], x[1]}); });
   add("cross", {{4, 3}, {4, 3}}, [](X x) { return Tensors{torch::cross(x[0], x[1])}; });
-  // What is random is certain at the ends.
+  // Random operations have certain results at the ends of their ranges.
   add(
       "random", {{4, 6}},
       [](X x) {

@@ -113,7 +113,7 @@ def write_digits(folder):
 
 
 def run(program, environment, pattern=None, enough=0):
-    """What the program prints; ended as soon as `pattern` was met `enough` times."""
+    """The program's output. Kills the program as soon as `pattern` has matched `enough` times."""
     variables = {**os.environ, "TENSORLIB_RANDOM": "libtorch", **environment}
     if "XFERCHECK_EMULATE" not in environment:
         variables.pop("XFERCHECK_EMULATE", None)

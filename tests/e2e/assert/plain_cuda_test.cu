@@ -86,7 +86,7 @@ TEST(Field, NothingIsSentTwice) {
   }
 }
 
-// What the assertions say when they fail: the numbers, and the lines that the copies come from.
+// Messages of failing assertions: the numbers, and the lines that the copies come from.
 
 TEST(FieldFailing, TheLinesOfTheCopies) {
   EXPECT_NONFATAL_FAILURE(

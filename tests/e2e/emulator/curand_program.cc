@@ -18,7 +18,7 @@ curandGenerator_t seeded(unsigned long long seed) {
   return generator;
 }
 
-/// What make(numbers on the device, how many) made.
+/// The numbers that make(numbers on the device, how many) made.
 template <typename Number, typename Make>
 std::vector<Number> made(Make make, std::size_t count = kCount) {
   std::vector<Number> numbers(count);

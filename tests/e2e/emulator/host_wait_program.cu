@@ -90,7 +90,7 @@ void query() {
   std::printf("early %d, answer %d\n", early, *mapped.answer());
 }
 
-/// What another stream does, a copy or a kernel.
+/// A kernel waits for another stream's copy or kernel.
 void streams() {
   Mapped mapped;
   int* flag = nullptr;

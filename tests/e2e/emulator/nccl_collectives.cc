@@ -80,8 +80,8 @@ class Cases {
  private:
   std::size_t n() const { return static_cast<std::size_t>(ranks_); }
 
-  /// What a rank's send buffer holds before, and its receive buffer after. In place, where the one
-  /// lies in the other.
+  /// The contents of a rank's send buffer before the call, and of its receive buffer after it. In
+  /// place, receive_at and send_at are their places in the one buffer.
   struct Operands {
     std::function<Values(int)> start;
     std::function<Values(int)> expect;

@@ -45,7 +45,7 @@ class Buffer {
   ~Buffer();
 
   void* at(std::size_t element) const;
-  /// What the type makes of the values is what is there.
+  /// Whether it holds the values, converted to its type.
   bool holds(const std::vector<double>& values) const;
 
  private:
@@ -55,7 +55,7 @@ class Buffer {
   void* memory_ = nullptr;
 };
 
-/// What runs with some ranks: all of them, or one in a thread or process of its own.
+/// Code that runs with some ranks: all of them, or one in a thread or process of its own.
 using Body = std::function<void(std::vector<Rank>& mine, int ranks)>;
 
 /// Runs it in one of three ways: "thread" (one has all ranks), "threads" or "processes".

@@ -98,7 +98,7 @@ __global__ void take(int** made, int* out) {
   free(made[threadIdx.x]);
 }
 
-// What ends a thread wherever it is.
+// A function that ends its thread, whichever call the thread is in.
 __device__ __noinline__ int exit_if_odd(int x) {
   if (x % 2 != 0) asm volatile("exit;");
   return x * 10;

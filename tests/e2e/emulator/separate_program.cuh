@@ -1,5 +1,5 @@
 #pragma once
-// What the files of separate_program know of each other.
+// Declarations that the files of separate_program share.
 
 extern __device__ int counter;
 extern __constant__ int weights[4];

@@ -1,5 +1,5 @@
 #pragma once
-// What the two halves of texture_program share.
+// Helpers that the two halves of texture_program share.
 
 #include <cuda_runtime.h>
 

@@ -25,7 +25,7 @@ __device__ void unlock() {
   atomicExch(&lock_word, 0);
 }
 
-/// What a thread knows of every type while it waits for a lock that another lane holds.
+/// A thread keeps values of every type while it waits for a lock that another lane holds.
 __global__ void keep(int* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i % 5 == 4) return;

@@ -78,7 +78,7 @@ __global__ void multiply(const float* a, const float* b, float* c, int size) {
   c[y * size + x] = sum;
 }
 
-// What lane 5 of each row of 16, the next lane and the mirrored one have; then a sum of all.
+// Reads lane 5 of each row of 16, the next lane and the mirrored one; then a sum of all.
 __global__ void shuffle(int* out) {
   const int i = threadIdx.x;
   int value = i * i;
@@ -159,8 +159,8 @@ __device__ int sum_of(const int* in, int count) {
   return sum;
 }
 
-// What the first thread found is read by all behind a barrier, and overwritten a long way behind,
-// with no barrier between: on a device all have read it by then.
+// All threads read the first thread's value behind a barrier. The first thread overwrites it a long
+// way behind, with no barrier between: on a device all have read it by then.
 __global__ void share_twice(const int* in, int count, int* out) {
   __shared__ int found;
   if (threadIdx.x == 0) found = 5;
@@ -172,7 +172,7 @@ __global__ void share_twice(const int* in, int count, int* out) {
   out[threadIdx.x] = first * 10000 + found;
 }
 
-// What all found is read by the first thread, and overwritten by them a long way behind.
+// The first thread reads the values of all, and all overwrite them a long way behind.
 __global__ void gather_twice(const int* in, int count, int* out) {
   __shared__ int found[256];
   for (int round = 0; round < 2; ++round) {

@@ -1,4 +1,4 @@
-// What build systems need of xferlint: a depfile, and that it stands where a compiler would.
+// xferlint in build systems: it writes a depfile, and stands where a compiler would.
 
 #include <gmock/gmock.h>
 

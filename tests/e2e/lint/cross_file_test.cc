@@ -79,7 +79,7 @@ TEST_F(CrossFile, OneFileAloneIsSilent) {
   EXPECT_THAT(places(project_.findings({"src/main.cc", "src/helpers.cc"})), IsEmpty());
 }
 
-/// What did not parse says nothing; the functions beside it do.
+/// A function that did not parse says nothing; the functions beside it do.
 TEST_F(CrossFile, AFileWithErrors) {
   project_.database({"src/helpers.cc", "src/main.cc", "src/middle.cc"});
   const std::string helpers = project_.read("src/helpers.cc");

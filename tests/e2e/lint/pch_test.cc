@@ -115,7 +115,7 @@ TEST_F(LintPch, HeadersThatDoNotCompileAloneAreNoFailure) {
   EXPECT_THAT(outcome.err, HasSubstr("4 did not parse completely"));
 }
 
-/// What parses is read from a precompiled header also where something else does not parse.
+/// Headers that parse come from a precompiled header, also in a file with errors elsewhere.
 TEST_F(LintPch, UsedByFilesWithErrors) {
   for (const char* broken : {"#include <missing/header.h>\n", "int x = undeclared;\n"}) {
     for (const std::string& file : files_) project_.write(file, std::string(kDiscard) + broken);

@@ -282,7 +282,7 @@ TEST_F(LintStoredFacts, TwoRunsAtOnce) {
   EXPECT_EQ(used_rightly(), 2);
 }
 
-/// What a precompiled header was made of is kept once.
+/// The list of files that a precompiled header was made of is stored once.
 TEST_F(LintStoredFacts, WithAPrecompiledHeader) {
   const Project library;
   fs::create_directories(library.path() / "torch");

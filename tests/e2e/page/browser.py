@@ -87,7 +87,7 @@ class Browser:
         self.wait_for("document.readyState === 'complete'")
 
     def value(self, expression):
-        """What the JavaScript expression gives in the page."""
+        """The value of the JavaScript expression in the page."""
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(f"{expression}: {answer['exceptionDetails']}")

@@ -42,7 +42,7 @@ LONG_NAME = "void at::native::vectorized_elementwise_kernel<4, at::native::FillF
 
 
 def run(**more):
-    """What a report says of its run: emulated, and well ended unless `more` says otherwise."""
+    """A report's entry for its run: emulated, and well ended unless `more` says otherwise."""
     return {"kind": "trace", "tool": "xfertrace", "version": "1.2.3",
             "command": ["./train", "--steps", "3"], "project": None, "working_directory": None,
             "start": {"utc": "2026-11-23T20:31:02Z", "ns": 10**18},

@@ -28,7 +28,7 @@ def count(on):
 
 
 def answer(number, text):
-    """What the listener says from now on when it is asked to examine."""
+    """Sets the listener's answer to each later call of examine."""
     if HERE:
         _library.fake_answer(ctypes.c_long(number), text.encode())
 

@@ -71,7 +71,7 @@ void fake_answer(long count, const char* text) {
   answer_count = count;
   answer = text;
 }
-// What the listener was told since the last call.
+// The lines that the listener was told since the last call.
 const char* fake_told() {
   static std::string last;
   last.swap(told);

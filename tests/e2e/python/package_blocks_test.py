@@ -129,7 +129,7 @@ class Blocks(unittest.TestCase):
 
 
 class Conditions(unittest.TestCase):
-    """What is no counter or no comparison is said where the block is made."""
+    """A wrong counter or comparison is an error where the block is made."""
 
     def test_are_read(self):
         for text, counted in (("4096", 4096), (" <= 4_096 ", 4096), ("<= 4 KiB", 4096),

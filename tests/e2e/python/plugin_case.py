@@ -13,5 +13,5 @@ def run(pytester, *arguments, traced=True, **variables):
 
 
 def errors(result):
-    """What pytest said on standard error, by lines."""
+    """The lines that pytest wrote to standard error."""
     return [line for line in result.errlines if line.strip()]

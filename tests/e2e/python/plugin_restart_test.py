@@ -19,7 +19,7 @@ TEST = """
 
 @pytest.fixture
 def log(pytester, monkeypatch):
-    """What fake_xfertrace was called with, by lines."""
+    """The arguments of each call of fake_xfertrace, a line each."""
     file = pytester.path / "calls"
     monkeypatch.setenv("FAKE_LOG", str(file))
     return lambda: file.read_text().splitlines() if file.exists() else []

@@ -28,7 +28,7 @@ __global__ void add_to_tile(float* tile) {
   atomicAdd(&tile[threadIdx.y * kEdge + threadIdx.x], 1.0F);
 }
 
-/// What an operation has for itself.
+/// Memory that an operation has for itself.
 struct Own {
   OnDevice<float> on_device{kTile * kTile};
   Pinned<float> pinned{kTile * kTile};

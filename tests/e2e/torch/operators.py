@@ -56,7 +56,7 @@ def moved(sample, device):
 
 
 def result_of(operator, sample, device):
-    """What it returns, on the CPU, and the gradient of its sum by the input, if there is one."""
+    """The operator's result, on the CPU, and the gradient of its sum by the input, if any."""
     value, args, kwargs = moved(sample, device)
     torch.manual_seed(0)
     result = operator.op(value, *args, **kwargs)

@@ -35,7 +35,7 @@ void mistakes() {
   cudaGetLastError();
 }
 
-// Nobody frees before all are done: that would wait for what the others have under way.
+// No thread frees before all are done: a free would wait for the other threads' work.
 void threads() {
   constexpr int kThreads = 4;
   std::atomic<int> working{kThreads};

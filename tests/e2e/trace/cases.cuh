@@ -1,6 +1,6 @@
 #pragma once
-// What the small CUDA programs of trace_cases share. Each of its files has kernels of its own,
-// since device code is not linked across files, and enters its cases in one table.
+// Helpers that the small CUDA programs of trace_cases share. Each of its files has kernels of its
+// own, since device code is not linked across files, and enters its cases in one table.
 
 #include <cuda_runtime.h>
 

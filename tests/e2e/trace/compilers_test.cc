@@ -13,7 +13,7 @@ using testing::StartsWith;
 
 class CompilersTest : public TraceTest {
  protected:
-  /// What the shell prints of these words.
+  /// The shell's output when it echoes these words.
   std::string said(const std::string& words,
                    const std::map<std::string, std::string>& environment = {}) {
     return xfertrace({"--emulate", "sh", "-c", "echo " + words}, environment).out;

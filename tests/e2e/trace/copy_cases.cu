@@ -171,7 +171,7 @@ void named() {
   }
 }
 
-// What goes on into an array, as textures are filled, has been used.
+// Data that is copied on into an array, as textures are filled, has been used.
 void into_array() {
   Buffers b;
   const cudaChannelFormatDesc floats = cudaCreateChannelDesc<float>();

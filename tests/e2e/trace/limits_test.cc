@@ -49,7 +49,7 @@ TEST_F(LimitsTest, AProgramUnderAFileLimitEndsAsItWouldAlone) {
     EXPECT_EQ(result.signal, 0) << blocks << result.err;
     EXPECT_EQ(result.exit_code, 7) << blocks << result.err;
   }
-  // What is said is lost too, where it goes to a file.
+  // The messages are lost too, where they go to a file.
   EXPECT_EQ(trace(limited(0, {XFER_CASES, "exit7"})).exit_code, 7);
 }
 

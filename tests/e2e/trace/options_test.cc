@@ -31,7 +31,7 @@ class OptionsTest : public testing::Test {
     if (!text.empty()) std::ofstream(folder_ / name) << text;
     return (folder_ / name).string();
   }
-  /// What is in the one file of this name and a number.
+  /// The content of the one file of this name and a number.
   std::string log(const std::string& name) const {
     std::ostringstream text;
     int files = 0;
@@ -140,7 +140,7 @@ TEST_F(OptionsTest, Suppressions) {
   EXPECT_EQ(missing.exit_code, 33);
   EXPECT_THAT(missing.err,
               HasSubstr("cannot be read: No such file or directory; everything is reported"));
-  // What is found to be wrong only at the end does not lose the trace.
+  // An error that is found only at the end does not lose the trace.
   const CommandResult wrong = preloaded("suppressions=" + file("bad.supp", "x:y\n"), "repeated");
   EXPECT_THAT(wrong.err, HasSubstr("bad.supp:1: there is no rule 'x'"));
   EXPECT_THAT(wrong.err, HasSubstr("the trace is kept"));

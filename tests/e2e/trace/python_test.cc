@@ -85,7 +85,7 @@ class PythonTest : public TraceTest, public testing::WithParamInterface<std::str
 TEST_P(PythonTest, WithoutTheLock) { expect_found({"CDLL"}, "<module>"); }
 TEST_P(PythonTest, WithTheLock) { expect_found({"PyDLL"}, "<module>"); }
 
-// What calls a thread's function is the library's.
+// The frames that call a thread's function are the library's, and not in the stack.
 TEST_P(PythonTest, InAThread) {
   for (const char* way : {"CDLL", "PyDLL"}) {
     std::vector<std::string> program = {GetParam(), file("train.py"), way, "thread"};

@@ -85,7 +85,7 @@ TEST_F(TraceTest, AnExitCodeThatIsNotZeroIsSaid) {
   EXPECT_THAT(result.err, HasSubstr("the program ended with exit code 7 after "));
 }
 
-// Who looks at a file later is told now.
+// A user who opens the file later reads on stderr now how the program ended.
 TEST_F(TraceTest, WhatGoesToAFileIsSaidOnStderrToo) {
   const CommandResult result = trace_case("segfault");
   EXPECT_THAT(result.err, HasSubstr("killed by SIGSEGV (signal 11) after "));

@@ -179,7 +179,7 @@ void touches_device_memory() {
   std::printf("%f\n", values[3]);  // FIND: touches
 }
 
-// What the library watches is its own matter.
+// The library handles faults on memory that it watches; the program's handler is not called.
 void pinned() {
   float* const device = device_buffer();
   void* host = nullptr;

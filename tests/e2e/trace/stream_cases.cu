@@ -127,7 +127,7 @@ void ordered_streams() {
     scale<<<kCount / 512, 256, 0, streams[i]>>>(r.b.in + begin, r.b.out + begin, kCount / 2);
   }
 }
-// What it copies at each launch is counted, and nothing is said of it.
+// The graph's copies at each launch are counted, and have no finding.
 void graph() {
   Async a;
   check(cudaStreamBeginCapture(a.stream, cudaStreamCaptureModeGlobal));

@@ -1,4 +1,4 @@
-// xfertrace from end to end: real programs, built by nvcc, on emulated devices. What is checked is
+// xfertrace from end to end: real programs, built by nvcc, on emulated devices. The tests check
 // what a person sees: findings on the right line, silence where nothing is wrong, exit codes,
 // messages.
 

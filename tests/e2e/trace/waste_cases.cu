@@ -26,7 +26,7 @@ __global__ void shift(const float* by, float* data, int n) {
 
 void start(const Buffers& b) { check(cudaMemcpy(b.in, b.host.data(), kBytes, kUp)); }
 
-// What b.in is shifted by.
+// Also sets b.out, by which b.in is shifted.
 void start_both(const Buffers& b) {
   start(b);
   check(cudaMemset(b.out, 0, kBytes));

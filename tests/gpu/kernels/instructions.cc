@@ -1,10 +1,10 @@
-// Tables of instructions, run by a device: each case that it decides otherwise is a line.
+// Tables of instructions, run by a device: prints a line for each case with another result.
 //
 // usage: gpu_instructions [--bits] TABLE...
 //   --bits   a line for each case, with all that the device gives
 //
-// Exit code 1: a case is decided otherwise. What the device's compiler refuses is named and counted
-// alone: a device need not have the instructions of others.
+// Exit code 1: a case has another result. Instructions that the device's compiler refuses are named
+// and counted apart: a device need not have the instructions of others.
 
 #include <algorithm>
 #include <cstdio>

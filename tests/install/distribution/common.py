@@ -1,4 +1,4 @@
-"""What the checks of wheel and packages share."""
+"""Helpers that the checks of wheel and packages share."""
 
 import os
 import pathlib

@@ -80,7 +80,7 @@ class HostWatchTest : public testing::Test {
     ASSERT_TRUE(watch_.watch({id, reinterpret_cast<std::uintptr_t>(memory_) + begin, bytes,
                               pitch == 0 ? bytes : pitch, rows, device_writes}));
   }
-  /// What was told since the last time, by offsets.
+  /// The touches reported since the last call, by offsets.
   std::vector<std::string> told() {
     std::vector<std::string> text;
     for (std::size_t i = 0; i < g_count; ++i) {

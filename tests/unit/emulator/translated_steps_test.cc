@@ -19,7 +19,7 @@ using kernels::Warp;
 using kernels::WarpState;
 using kernels::WarpStop;
 
-/// What all blocks count and look at.
+/// Counters and settings that all blocks share.
 struct Shared {
   std::atomic<unsigned> came{0};  ///< warps
   unsigned wanted = 0;            ///< that all wait for

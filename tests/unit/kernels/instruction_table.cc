@@ -59,7 +59,7 @@ std::vector<Expected> lanes_of(const Type& type, const std::string& word) {
   return lanes;
 }
 
-/// What stands on both sides of the arrow.
+/// The words on each side of the arrow.
 std::array<std::vector<std::string>, 2> sides(const std::string& text) {
   const std::size_t arrow = text.find("->");
   if (arrow == std::string::npos) throw std::invalid_argument("no arrow");

@@ -64,7 +64,7 @@ std::string module_of(const std::string& target, std::span<const Form> forms);
 std::vector<std::uint64_t> inputs_of(std::span<const Form> forms);
 std::size_t result_count(std::span<const Form> forms);
 
-/// What is not as expected, a text for each case.
+/// The cases whose results are not as expected, a text for each.
 std::vector<std::string> differences(const Table& table, std::span<const Form> forms,
                                      std::span<const std::uint64_t> results);
 

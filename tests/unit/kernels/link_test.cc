@@ -51,7 +51,7 @@ class Linked {
 
   Program& program() { return *program_; }
 
-  /// What the kernel gives. Variables hold their first values.
+  /// The kernel's result. Variables hold their initial values.
   int run(const std::string& kernel) {
     std::string why;
     const Code* const code = program_->code(kernel, Extra::kNone, &why);

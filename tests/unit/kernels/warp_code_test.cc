@@ -105,7 +105,7 @@ TEST(WarpCode, RecordsSideBySide) {
 }
 
 TEST(WarpCode, RecordsThatAreReadAndWrittenInTurn) {
-  // What is written first is what is read then.
+  // The second load reads the bytes that the first store wrote.
   expect_same(copy_records(8, "ld.global.u32 %r3, [%d2];\nst.global.u32 [%d2+4], %r1;\n",
                            "ld.global.u32 %r4, [%d2+4];\nst.global.u32 [%d2], %r4;\n"));
 }

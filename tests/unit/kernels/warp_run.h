@@ -54,7 +54,7 @@ inline std::string kernel_of(const std::string& body) {
          body + "\nend:\nret;\n}\n";
 }
 
-/// What a block runs with, from fresh memory.
+/// One run of a block, by threads or by warps, with fresh memory.
 class Run {
  public:
   Run(Size size, std::uint32_t n) : size_(size) {
@@ -104,7 +104,7 @@ class Run {
   }
 
  private:
-  /// Nobody waits here: threads of such a kernel have nothing to do with each other.
+  /// Barriers and yields do nothing: threads of such a kernel do not depend on each other.
   static const Services& services() {
     static const Services kServices = [] {
       Services its;

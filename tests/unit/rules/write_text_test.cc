@@ -61,7 +61,7 @@ TEST_F(WriteText, tells_shares_of_the_run_and_what_the_bus_did) {
   EXPECT_THAT(out, HasSubstr(", 3.5 % of the run)"));
   EXPECT_THAT(out, EndsWith("the run: 20 ms in 2 processes; uploads 8 GiB at 8.6 GB/s, the fastest "
                             "24.1 GB/s; downloads 2 KiB\n"));
-  // Whatever stands in a file.
+  // A file's statistics may have any type.
   report.stats =
       nlohmann::ordered_json::parse(R"({"run_ns": "x", "copies": 7, "processes": {"a": 1}})");
   EXPECT_THAT(text(report), Not(HasSubstr("the run")));

@@ -17,7 +17,7 @@ void allocated(const void*, size_t bytes, int device) {
 
 }  // namespace
 
-// What libxfertrace.so exports; an older one, whose table ends before `released`.
+// The table that libxfertrace.so exports; an older one, which ends before `released`.
 extern "C" {
 extern __attribute__((visibility("default"))) const xfer_listener xfer_listener_v1;
 const xfer_listener xfer_listener_v1 = {offsetof(xfer_listener, released),

@@ -1,5 +1,5 @@
-// xfer/assert.h against a listener of the test's own. What it says of real copies is in
-// tests/e2e/assert.
+// xfer/assert.h against a listener of the test's own. tests/e2e/assert tests its messages about
+// real copies.
 
 #include "xfer/assert.h"
 

@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-// What was sent is used in the end.
+// A kernel uses the uploaded data in the end.
 std::string while_reading(const std::string& rest) {
   return while_uploading(rest + "\nlaunch rw=A stream=1 only");
 }

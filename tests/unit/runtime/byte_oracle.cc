@@ -306,7 +306,7 @@ class Simulation {
     }
   }
 
-  /// What an upload may be said to duplicate can be judged when it ends.
+  /// Allows reports that the upload duplicates an earlier one. Known only when the upload ends.
   void judge_duplicate(Copy& copy) {
     if (copy.kind != Kind::kUp || copy.kernel_wrote || copy.partly_lost || !copy.used) return;
     for (const Copy& before : copies_) {

@@ -1,8 +1,8 @@
 #pragma once
-// What the engine should find, worked out the slow and obvious way: every byte of the devices and
-// of the host is simulated, and each byte knows who wrote it. For traces on one device and one
-// stream, with linear copies. Where the engine may choose to be silent, the oracle gives what is
-// allowed instead.
+// The findings that the engine should report, worked out the slow and obvious way: the oracle
+// simulates every byte of the devices and of the host, and each byte knows its writer. For traces
+// on one device and one stream, with linear copies. Where the engine may choose to be silent, the
+// oracle gives the findings that are allowed.
 
 #include <map>
 #include <set>

@@ -13,7 +13,7 @@ void put(std::string& out, T value) {
   out.append(reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
-/// What the entry's flags say, and the bytes.
+/// The entry's flags for the packing, and the packed bytes.
 std::pair<std::uint64_t, std::string> packed(const std::string& payload, Packing packing) {
   std::string out(ZSTD_compressBound(payload.size()) + 64, '\0');
   switch (packing) {

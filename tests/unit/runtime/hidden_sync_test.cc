@@ -22,7 +22,7 @@ end)"),
               ElementsAre("5: hidden-sync proven free-waits 3x 0 B"));
 }
 
-// What a step is given waits for the step before, and the host prepares the next only then.
+// A step's input waits for the step before, and only then does the host prepare the next input.
 std::string steps(const std::string& upload, const std::string& kernel = "90000 until 1{i}+80000",
                   const std::string& before = "") {
   return "alloc A 256\nalloc B 256\nrepeat 4\n  launch r=A w=B ns=50000 at=1 id=2{i}\n  " + before +

@@ -299,7 +299,7 @@ TEST(NeedlessSyncSilent, AClockIsReadAfterAWaitForNothing) {
               ElementsAre("6: needless-sync proven nothing-under-way 3x 0 B"));
 }
 
-// What the event's stream does not wait for.
+// The event's stream does not wait for the kernel.
 TEST(NeedlessSyncSilent, AnEventOfAnotherStreamIsWaitedFor) {
   EXPECT_THAT(findings_of(R"(alloc A 256
 stream 1 nonblocking

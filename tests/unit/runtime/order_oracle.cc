@@ -75,7 +75,7 @@ class Simulation {
              (destination.begin >= kDeviceBase && destination.meets(whole));
     }
   };
-  /// What a kernel touches, whose bytes are known.
+  /// Bytes that a kernel reads (source) or writes (destination), where they are known.
   struct Use {
     Node node;
     std::uint64_t stream;
@@ -123,7 +123,7 @@ class Simulation {
     if (stream.kind == Kind::kNonBlocking) event.flags |= kAsync;
     lives_[index_of(stream)] = now_;
   }
-  // What it was given still runs.
+  // Work on the stream still runs.
   void destroy(const Stream& stream) {
     emit(EventKind::kStreamDestroy, stream);
     const std::size_t index = index_of(stream);
@@ -165,7 +165,7 @@ class Simulation {
     return result_.events.back();
   }
 
-  // What a node that is put on the stream now comes after.
+  // The nodes that come before a node that is put on the stream now.
   std::vector<Node> before(const Stream& stream) const {
     std::vector<Node> nodes;
     for (std::size_t i = 0; i < std::size(kStreams); ++i) {
@@ -408,7 +408,7 @@ class Simulation {
     charge(Reason::kHostReadsPending, &Pending::destination, byte, nullptr);
     if (writes) charge(Reason::kHostWritesPending, &Pending::source, byte, nullptr);
   }
-  /// Whoever watches knows which kernel uses the byte.
+  /// The event names the kernel that uses the byte, since the watch of the memory knows it.
   void touch_known(Event& event, const Bytes& byte, bool writes) {
     const auto kernel =
         std::find_if(uses_.begin(), uses_.end(), [](const Use& use) { return !use.on_device(); });
@@ -569,7 +569,7 @@ class Simulation {
         event.event_id = 1 + pick(kEvents);
         const auto recorded = recorded_.find(event.event_id);
         if (recorded == recorded_.end())
-          forget_all();  // nobody knows what was waited for
+          forget_all();  // unknown what was waited for
         else
           done = {recorded->second};
       }
@@ -577,7 +577,7 @@ class Simulation {
     forget_before(done);
   }
 
-  // What may tell the host anything.
+  // Calls that may tell the host anything.
   void rare(const Stream& stream) {
     switch (pick(6)) {
       case 3:

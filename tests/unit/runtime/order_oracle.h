@@ -1,7 +1,7 @@
 #pragma once
-// Who touches either side of a copy too early, worked out the slow and obvious way: every piece of
-// work is a node of a graph whose edges are what CUDA promises about order, and what is certain is
-// looked up by walking it. Two devices, default, blocking and non-blocking streams that come and
+// Calls that touch either side of a copy too early, worked out the slow and obvious way: each piece
+// of work is a node of a graph, the edges are CUDA's promises about order, and a walk of the graph
+// finds the certain order. Two devices, default, blocking and non-blocking streams that come and
 // go, events, copies, fills, kernels, memory that is freed and made again in the order of streams.
 
 #include <map>

@@ -1,7 +1,7 @@
 #pragma once
 // Traces for the rules about copies that are touched before they have ended: two streams that do
-// not wait for the default stream, two buffers with something in them, pinned memory. What the test
-// adds begins on line 8.
+// not wait for the default stream, two buffers with something in them, pinned memory. The lines
+// that the test adds begin on line 8.
 
 #include <string>
 #include <vector>

@@ -311,7 +311,7 @@ TEST(RepeatedTransferSilent, MayBeComputedFromResultsOfASkippedKernel) {
   EXPECT_THAT(findings_of(trace("launch skipped") + peer), IsEmpty());
 }
 
-// What was sent before there were any results does not come from them.
+// Content that was uploaded before there were any results does not come from them.
 TEST(RepeatedTransfer, SentBeforeAnyResultOfASkippedKernel) {
   EXPECT_THAT(findings_of(R"(alloc A 256
 alloc B 256

@@ -70,7 +70,7 @@ TEST(ThroughHostSilent, OneDownloadFeedsSeveralDevices) {
       IsEmpty());
 }
 
-// What no longer is on the device that made it waits on the host until another needs it.
+// Data that is no longer on the device that made it waits on the host until another needs it.
 TEST(ThroughHostSilent, AHostsCache) {
   EXPECT_THAT(findings_of("alloc A 65536 dev=0\nalloc B 65536 dev=1\n"
                           "repeat 9\nlaunch w=A dev=0\nd2h x{i} A 1000 #f{i}\nend\n"

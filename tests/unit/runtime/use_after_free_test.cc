@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-// What follows the free of A begins on line 3.
+// `rest` follows the free of A and begins on line 3.
 std::string freed(const std::string& rest) { return "alloc A 256\nfree A\n" + rest; }
 
 TEST(UseAfterFree, CopiesAndFillsThatCudaRefused) {

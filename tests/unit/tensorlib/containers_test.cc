@@ -103,7 +103,7 @@ TEST(Containers, MoveWithTheModule) {
   }
 }
 
-// What an element of a parameter container is called in errors.
+// The name of a parameter container's element in errors.
 TEST(Containers, ErrorsNameTheParameter) {
   for (const Device& device : cuda_devices()) {
     Heads model;

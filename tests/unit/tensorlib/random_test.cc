@@ -1,4 +1,4 @@
-// LibTorch's random numbers. What is expected here LibTorch 1.13 printed for the same calls in the
+// LibTorch's random numbers. LibTorch 1.13 printed the expected values for the same calls in the
 // same order after torch::manual_seed(1).
 #include "unit/tensorlib/support.h"
 
@@ -43,7 +43,7 @@ TEST(RandomNumbers, AreThoseOfLibTorchWhereAskedFor) {
 TEST(RandomNumbers, OrdersAndMasksAreThoseOfLibTorchToo) {
   const LikeLibTorch scope;
   manual_seed(1);
-  // What the other distributions take before, in the order of the program that was run.
+  // The other distributions draw first, in the order of the LibTorch program.
   (void)rand({3});
   (void)rand({2}, kDouble);
   (void)rand({3});

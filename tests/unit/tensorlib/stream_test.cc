@@ -227,7 +227,7 @@ TEST_F(Streams, WithoutChecksNothingIsRefused) {
     x = ones({4}, kCUDA);
   }
   EXPECT_EQ(x.neg().sizes(), x.sizes());
-  // What was written before is not looked at.
+  // The checks ignore writes from before they were on.
   cuda::set_stream_checks(true);
   EXPECT_EQ(x.neg().sizes(), x.sizes());
   side.synchronize();

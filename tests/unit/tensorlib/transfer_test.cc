@@ -64,7 +64,7 @@ TEST_F(Transfers, OnTheHostAreNone) {
   EXPECT_TRUE(TransferLedger::rows().empty());
 }
 
-// What each level does with an explicit transfer and with an implicit one.
+// Each level's effect on an explicit transfer and on an implicit one.
 TEST_F(Transfers, FiveLevelsOfGuard) {
   struct Expected {
     Level level;

@@ -70,8 +70,8 @@ TEST(CallbackDecoder, DriverCopies) {
   EXPECT_EQ(call.transfer.source.side, Side::kUnknown);
 }
 
-TEST(Transfer, ExtentOfPitchedSides) {
-  Transfer transfer;
+TEST(CopyCall, ExtentOfPitchedSides) {
+  CopyCall transfer;
   transfer.width = 10;
   transfer.rows = 3;
   transfer.slices = 2;

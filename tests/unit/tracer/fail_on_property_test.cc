@@ -64,7 +64,7 @@ TEST(FailOnProperty, AnySpecIsUnderstoodOrRefusedInOneLine) {
   EXPECT_GT(understood, 500);
 }
 
-// What it says is wrong is what is wrong: a budget is exceeded exactly when the number is.
+// A budget counts as exceeded exactly when its comparison holds for the number.
 TEST(FailOnProperty, BudgetsCompareAsTheyRead) {
   std::mt19937_64 random(2);
   const std::pair<const char*, std::uint64_t> units[] = {

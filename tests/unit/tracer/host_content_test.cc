@@ -93,7 +93,7 @@ TEST(HostContent, RowsHashAsTheirPayload) {
   for (std::size_t i = 0; i < packed.size(); ++i) packed[i] = static_cast<char>(i);
   std::vector<char> pitched(3 * 32, '?');
   for (int row = 0; row < 3; ++row) std::memcpy(&pitched[row * 32], &packed[row * 20], 20);
-  Transfer transfer;
+  CopyCall transfer;
   transfer.width = 20;
   transfer.rows = 3;
   transfer.source.address = address(packed.data());
@@ -107,7 +107,7 @@ TEST(HostContent, RowsHashAsTheirPayload) {
 }
 
 TEST(HostContent, UnreadableMemoryHasNoHash) {
-  Transfer transfer;
+  CopyCall transfer;
   transfer.width = 64;
   transfer.source.address = 0x1000;
   EXPECT_FALSE(hash_side(transfer, transfer.source, false).has_value());

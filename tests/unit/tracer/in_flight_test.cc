@@ -26,7 +26,7 @@ class InFlightTest : public testing::Test {
                       return can_watch_;
                     },
                     [this](std::uint64_t id) { said_.push_back("release " + std::to_string(id)); }},
-                   [this](const Transfer&) { return holds_; }) {
+                   [this](const CopyCall&) { return holds_; }) {
     for (const std::uint64_t stream : {101, 102}) {
       Event event = event_of(EventKind::kStreamCreate, stream);
       event.flags = kAsync;
@@ -53,8 +53,8 @@ class InFlightTest : public testing::Test {
     event.source_device = to_host ? std::int16_t{0} : std::int16_t{-1};
     return event;
   }
-  static Transfer transfer_of(const Event& copy) {
-    Transfer transfer;
+  static CopyCall transfer_of(const Event& copy) {
+    CopyCall transfer;
     transfer.destination.address = copy.address;
     transfer.source.address = copy.source;
     transfer.width = copy.bytes;
@@ -62,7 +62,7 @@ class InFlightTest : public testing::Test {
   }
   void copy(std::uint64_t id, std::uint64_t stream, bool to_host = false) {
     const Event event = copy_of(id, stream, to_host);
-    const Transfer transfer = transfer_of(event);
+    const CopyCall transfer = transfer_of(event);
     in_flight_.see(event, {.transfer = &transfer});
   }
   void sync(SyncScope scope, std::uint64_t stream, std::uint64_t event_id = 0) {
@@ -83,7 +83,7 @@ class InFlightTest : public testing::Test {
     Event event = copy_of(id, stream, false);
     event.flags |= kHashed;
     event.hash_lo = event.hash_hi = 1;
-    const Transfer transfer = transfer_of(event);
+    const CopyCall transfer = transfer_of(event);
     in_flight_.see(event, {.transfer = &transfer});
   }
   std::vector<std::uint64_t> changed_at(const Event& event) {
@@ -100,7 +100,7 @@ class InFlightTest : public testing::Test {
     Event event = copy_of(id, stream, true);
     event.source_device = device;
     event.thread = thread;
-    const Transfer transfer = transfer_of(event);
+    const CopyCall transfer = transfer_of(event);
     in_flight_.see(event, {.transfer = &transfer, .awaits_content = true});
   }
   std::vector<std::uint64_t> arrived_at(const Event& event) {
@@ -182,7 +182,7 @@ TEST_F(InFlightTest, TheSidesOfAGraph) {
   Event launch = event_of(EventKind::kLaunch, 101);
   launch.correlation = 3;
   launch.flags = kAsync | kMayTouchAll;
-  const Transfer rows{{.address = kOnDevice}, {.address = kPinned, .pitch = 64}, 16, 4};
+  const CopyCall rows{{.address = kOnDevice}, {.address = kPinned, .pitch = 64}, 16, 4};
   const GraphSide sides[] = {{rows}};
   in_flight_.see(launch, {.sides = sides});
   EXPECT_THAT(said(), ElementsAre("watch 3"));
@@ -200,7 +200,7 @@ TEST_F(InFlightTest, TheSourceOfAGraphsCopy) {
   launch.correlation = 3;
   launch.site = 9;
   launch.flags = kAsync | kMayTouchAll;
-  const Transfer copy{{.address = kOnDevice}, {.address = kPinned}, 64};
+  const CopyCall copy{{.address = kOnDevice}, {.address = kPinned}, 64};
   const GraphSide sides[] = {{copy, false, ContentHash{1, 1}}};
   in_flight_.see(launch, {.sides = sides, .is_plain_graph = true});
   holds_ = ContentHash{2, 2};
@@ -224,7 +224,7 @@ TEST_F(InFlightTest, LeavesAloneWhatIsOverOrWasNeverMade) {
         +[](Event& event) { event.stream = 999; }}) {
     Event event = copy_of(7, 101, false);
     change(event);
-    const Transfer transfer = transfer_of(event);
+    const CopyCall transfer = transfer_of(event);
     in_flight_.see(event, {.transfer = &transfer});
   }
   EXPECT_THAT(said(), IsEmpty());

@@ -10,7 +10,7 @@
 namespace xfer::tracer {
 namespace {
 
-/// What is written, as text: "+name" where a scope begins, "-name" where it ends.
+/// The scope log as text: "+name" where a scope begins, "-name" where it ends.
 class Log final : public ScopeLog {
  public:
   std::uint64_t now() override { return ++clock_; }

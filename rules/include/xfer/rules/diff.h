@@ -1,5 +1,5 @@
 #pragma once
-// What changed from one report to the next, for CI: which findings are new, worse, better, gone.
+// The changes from one report to the next, for CI: which findings are new, worse, better, gone.
 // Findings are the same when their fingerprints are. Worse and better are told by count and bytes,
 // which are the same in every run of the same program; times are shown and decide nothing.
 

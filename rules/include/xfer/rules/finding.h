@@ -47,7 +47,7 @@ struct Fix {
   std::vector<Replacement> replacements;
 };
 
-/// What was measured: how often, how many bytes, nanoseconds of the calling thread and of the
+/// The measured cost: how often, how many bytes, nanoseconds of the calling thread and of the
 /// device.
 struct Cost {
   std::uint64_t count = 0;

@@ -20,7 +20,7 @@ struct Report {
   std::vector<RunInfo> runs;  ///< that the findings come from
 };
 
-/// What the paths of a report are relative to: the git work tree that holds `folder`, else
+/// The folder that a report's paths are relative to: the git work tree that holds `folder`, else
 /// `folder`.
 std::filesystem::path project_root_of(const std::filesystem::path& folder);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a report says of a run: which program, where, when, on what machine and devices, how it
+// A report's facts about a run: which program, where, when, on what machine and devices, how it
 // ended, and what was left out. The tool that ran makes it once, and every writer shows it. A field
 // that is empty was not recorded.
 
@@ -52,8 +52,8 @@ struct RunInfo {
 /// A run of `tool`, by this version of it; all else is not recorded.
 RunInfo new_run(RunKind kind, std::string tool);
 
-/// What has to be said before the findings, because they do not mean what they seem to: the program
-/// crashed, was not traced, a file did not parse.
+/// A notice that stands before the findings, because they do not mean what they seem to: the
+/// program crashed, was not traced, a file did not parse.
 struct RunNotice {
   std::string text;
   std::string next;     ///< what to try; may be empty

@@ -61,7 +61,7 @@ cudaError_t is_capturing(Session& session, const Stream* stream, cudaStreamCaptu
   return cudaSuccess;
 }
 
-/// What it looks like so far. Arrays stay as they are until the capture goes on.
+/// Outputs for the capture's state so far. Arrays stay as they are until the capture goes on.
 struct Info {
   unsigned long long* id;
   cudaGraph_t* graph;

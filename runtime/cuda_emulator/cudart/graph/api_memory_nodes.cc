@@ -85,7 +85,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
       });
 }
 
-// What was the most can only start again from what is there now.
+// A program can only reset a high-water mark, to the present use.
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attr,
                                            void* value) {
   return XFER_CALL(cudaDeviceSetGraphMemAttribute_v11040, device, attr, value)

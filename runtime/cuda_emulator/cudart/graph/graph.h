@@ -54,7 +54,7 @@ struct FreeWork {
   void* pointer;
 };
 
-/// What a node does, to be done again by each launch. Nothing: an empty node, or no bytes to copy.
+/// A node's operation, which each launch repeats. Nothing: an empty node, or no bytes to copy.
 using Work = std::variant<std::monostate, KernelWork, CopyWork, Fill, HostWork, RecordWork,
                           WaitWork, ChildWork, AllocateWork, FreeWork>;
 

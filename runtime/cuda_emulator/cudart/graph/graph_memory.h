@@ -13,7 +13,7 @@ class GraphMemory {
  public:
   /// Null: there is not so much memory.
   static std::shared_ptr<GraphMemory> reserve(Machine& machine, int device, std::uint64_t bytes);
-  /// What begins at the address; null: none of a graph.
+  /// The graph's memory that begins at the address; null: none does.
   static GraphMemory* at(std::uintptr_t address);
   /// The device's memory is gone.
   static void forget(int device);

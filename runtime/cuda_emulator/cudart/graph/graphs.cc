@@ -38,12 +38,12 @@ bool find_nodes(const Graph* graph, const cudaGraphNode_t* handles, std::size_t 
   return true;
 }
 
-cudaError_t add_node(const NewNode& where, cudaGraphNodeType type, Work work) {
-  Graph* const graph = Graph::find(where.graph);
+cudaError_t add_node(const NewNode& node, cudaGraphNodeType type, Work work) {
+  Graph* const graph = Graph::find(node.graph);
   std::vector<GraphNode*> after;
-  if (where.handle == nullptr || !find_nodes(graph, where.after, where.count, &after))
+  if (node.handle == nullptr || !find_nodes(graph, node.after, node.count, &after))
     return cudaErrorInvalidValue;
-  *where.handle = handle_of(graph->add(type, std::move(work), std::move(after)));
+  *node.handle = handle_of(graph->add(type, std::move(work), std::move(after)));
   return cudaSuccess;
 }
 

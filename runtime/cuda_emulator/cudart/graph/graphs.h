@@ -35,7 +35,7 @@ struct NewNode {
   std::size_t count;
 };
 
-cudaError_t add_node(const NewNode& where, cudaGraphNodeType type, Work work);
+cudaError_t add_node(const NewNode& node, cudaGraphNodeType type, Work work);
 /// Of the same type; a kernel's attributes stay.
 void set_work(GraphNode& node, Work work);
 /// The executable graph's version of a node; null: it has none.
@@ -43,10 +43,10 @@ GraphNode* node_of(cudaGraphExec_t executable, cudaGraphNode_t node);
 
 /// make(work) -> cudaError_t says what the node does.
 template <typename Make>
-cudaError_t add_made(const NewNode& where, cudaGraphNodeType type, Make make) {
+cudaError_t add_made(const NewNode& node, cudaGraphNodeType type, Make make) {
   Work work;
   if (const cudaError_t error = make(&work); error != cudaSuccess) return error;
-  return add_node(where, type, std::move(work));
+  return add_node(node, type, std::move(work));
 }
 template <typename Make>
 cudaError_t set_made(GraphNode* node, cudaGraphNodeType type, Make make) {
@@ -57,7 +57,7 @@ cudaError_t set_made(GraphNode* node, cudaGraphNodeType type, Make make) {
   return cudaSuccess;
 }
 
-/// What the node does, if it does that; else null.
+/// The node's work, if it is of this kind; else null.
 template <typename Kind>
 Kind* work_of(cudaGraphNode_t handle) {
   GraphNode* const node = GraphNode::find(handle);

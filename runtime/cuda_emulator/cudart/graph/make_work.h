@@ -1,5 +1,5 @@
 #pragma once
-// What a node does, made of what the program says and checked as the call on a stream would be.
+// Makes a node's work from the program's parameters and checks them as a call on a stream would.
 
 #include <driver_types.h>
 

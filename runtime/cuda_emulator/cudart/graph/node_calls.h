@@ -32,7 +32,7 @@
                           [&](Work* work) { return MAKE(session, XFER_LIST ARGUMENTS, work); }); \
         });                                                                                      \
   }
-/// What a node was asked to do, by its `work`.
+/// Returns the parameters of a node, from its `work`.
 #define XFER_NODE_GET(NAME, VERSION, KIND, RESULT, ...)                       \
   cudaError_t NAME(cudaGraphNode_t node, RESULT* result) {                    \
     return XFER_CALL(NAME##_##VERSION, node, result).run([&](Session&) {      \

@@ -1,6 +1,6 @@
 #pragma once
-// What a program ties to graphs: its own destructor is called when neither the program nor a graph
-// refers to it any more. With the machine's lock held.
+// User objects, tied to graphs by a program: the destructor that it gave is called when neither the
+// program nor a graph refers to the object any more. With the machine's lock held.
 
 #include <driver_types.h>
 

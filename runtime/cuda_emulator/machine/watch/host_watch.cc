@@ -256,7 +256,7 @@ HostWatch::Verdict HostWatch::fault(std::uintptr_t address, void* context, std::
   const int allowed = needed(page);
   const bool wrote = was_write(context).value_or(false);
   if ((allowed & (wrote ? PROT_WRITE : PROT_READ)) != 0) {
-    // Another thread has opened it since. What goes on faulting has another cause.
+    // Another thread has opened it since. A fault that keeps coming has another cause.
     errno = saved;
     return ++retries > kMostRetries ? Verdict::kNotWatched : Verdict::kGoOn;
   }

@@ -33,7 +33,7 @@ struct WatchedBytes {
   bool device_writes = false;  ///< else it only reads, and the host may read too
 
   std::uintptr_t end() const { return begin + (rows - 1) * pitch + width; }
-  /// What the access touches of them.
+  /// The first part of them that the access touches.
   std::optional<Access> touched_by(const Access& access) const;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// What the instruction that a thread was stopped at does with memory, read from its bytes and from
-// the thread's registers. For signal handlers: it takes no lock and no memory.
+// Memory accesses of the instruction that a thread was stopped at, read from its bytes and from the
+// thread's registers. For signal handlers: it takes no lock and allocates no memory.
 
 #include <array>
 #include <cstdint>

@@ -20,7 +20,7 @@ class OwnWork {
   static int& depth();
 };
 
-/// Marks a thread that runs a host function of a stream, which is the program's code. What was
+/// Marks a thread that runs a host function of a stream, which is the program's code. Work that was
 /// asked for before it and may still be under way is in no order with it: a copy on another stream,
 /// say.
 class HostFunctionWork {

@@ -62,7 +62,7 @@ struct DataLoaderOptions {
   CallSite device_site_ = CallSite::none();
 };
 
-// What the loader has to know of a batch to pin and to move it: its tensors.
+// Calls f with each tensor of a batch, for the loader to pin and to move it.
 template <class F>
 void for_each_tensor(Tensor& tensor, const F& f) {
   f(tensor);

@@ -15,7 +15,7 @@
 
 namespace tensorlib::data {
 
-// What a worker thread threw, thrown again where the batch is asked for.
+// An exception of a worker thread, thrown again where the batch is asked for.
 struct TENSORLIB_API WorkerException : public std::runtime_error {
   explicit WorkerException(std::exception_ptr original);
   ~WorkerException() override;

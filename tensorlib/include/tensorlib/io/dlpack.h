@@ -16,7 +16,7 @@ TENSORLIB_PURE TENSORLIB_API DLManagedTensorVersioned* to_dlpack(
     const Tensor& tensor, CallSite site = CallSite::current());
 
 // A tensor over the other library's memory, which is given back with the last tensor that uses it.
-// What is given is taken, also where it is refused: a version, a device, a type or strides that
+// It takes the struct over even where it refuses it: a version, a device, a type or strides that
 // tensorlib does not have. Memory that may only be read is copied.
 TENSORLIB_PURE TENSORLIB_API Tensor from_dlpack(DLManagedTensorVersioned* managed,
                                                 CallSite site = CallSite::current());

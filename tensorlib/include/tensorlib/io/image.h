@@ -9,7 +9,7 @@
 namespace tensorlib::io {
 
 // An image as uint8 [channels, height, width]: 1 channel of a grey one, 3 of a colour one, and one
-// more for a PNG's transparency. What the file is, its first bytes say. One that is missing, no
+// more for a PNG's transparency. The file's first bytes tell its format. A file that is missing, no
 // image, cut off or damaged is an Error that says which.
 TENSORLIB_PURE TENSORLIB_API Tensor read_image(const std::string& path,
                                                CallSite site = CallSite::current());

@@ -31,7 +31,7 @@ inline torch::nn::Conv2dOptions conv_options(int64_t in, int64_t out, int64_t ke
   return torch::nn::Conv2dOptions(in, out, kernel).stride(stride).padding(padding).bias(false);
 }
 
-// What leads around a block, where it changes the shape; else empty.
+// The shortcut around a block, where the block changes the shape; else empty.
 inline torch::nn::Sequential way_around(int64_t in, int64_t out, int64_t stride) {
   if (stride == 1 && in == out) return nullptr;
   return torch::nn::Sequential(torch::nn::Conv2d(conv_options(in, out, 1, stride)),

@@ -35,7 +35,7 @@ constexpr nn::init::Nonlinearity kLeakyReLU = nn::init::Nonlinearity::LeakyReLU;
 
 namespace tensorlib::nn::init {
 
-// What a layer's standard deviation is scaled by to keep that of its output; `param` is the slope
+// The factor of a layer's standard deviation that keeps that of its output; `param` is the slope
 // of a leaky ReLU.
 TENSORLIB_API double calculate_gain(Nonlinearity nonlinearity, double param = 0.01);
 

@@ -15,7 +15,7 @@ class BlockCache {
   static constexpr size_t kSmallest = size_t{1} << 20;
   static constexpr size_t kMost = size_t{128} << 20;
 
-  /// What a block for `nbytes` really has, at most an eighth more: blocks of one size serve each
+  /// The real size of a block for `nbytes`, at most an eighth more: blocks of one size serve each
   /// other.
   static size_t size_of(size_t nbytes) noexcept;
 

@@ -46,7 +46,7 @@ struct Convolution {
   std::mutex mutex;  // the buffers serve one call at a time
 };
 
-// What each kind of primitive is made from, in layouts of its choice.
+// The arguments that each kind of primitive is made from, in layouts of its choice.
 struct Description {
   memory::desc image, weight, result, bias;
   memory::dims stride, dilation, near, far;
@@ -110,7 +110,7 @@ std::shared_ptr<Convolution> make_convolution(ConvWork work, const Conv2dShape& 
   made->bias = d.bias;
   switch (work) {
     case ConvWork::result: {
-      // What oneDNN takes for inference is the faster for one image, and for a batch the slower.
+      // oneDNN's choice for inference is the faster one for one image, and the slower for a batch.
       const auto desc = d.forward(
           s.n == 1 ? dnnl::prop_kind::forward_inference : dnnl::prop_kind::forward_training,
           engine);

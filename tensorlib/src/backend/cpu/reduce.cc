@@ -16,7 +16,7 @@ namespace {
 
 using kernels::Compute;
 
-// What a block's result is added up in.
+// The type in which the blocks' results are added up.
 template <class T>
 using Total = std::conditional_t<std::is_integral_v<T>, T, double>;
 
@@ -168,7 +168,7 @@ void Loops::arg_reduce(ReduceOp op, ScalarType type, Rows rows, void* values, in
 
 namespace {
 
-// What is left to do when the largest element and the sum of exp(element - largest) are known.
+// The last step of a softmax, by the largest element and the sum of exp(element - largest).
 template <class T>
 void finish_softmax(T* result, const T* row, int64_t n, int64_t stride, Compute<T> largest,
                     double sum, bool log) {

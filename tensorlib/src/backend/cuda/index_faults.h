@@ -8,7 +8,7 @@
 
 namespace tensorlib::cuda {
 
-// What a kernel that checks indices is given, so that it can say where it met a wrong one.
+// The arguments by which a kernel that checks indices can say where it met a wrong one.
 struct FaultArguments {
   uint64_t note, call;
 };

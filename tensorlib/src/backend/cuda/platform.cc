@@ -30,7 +30,7 @@ void order(int earlier_device, cudaStream_t earlier, int later_device, cudaStrea
   TENSORLIB_CUDA(cudaEventDestroy(event));
 }
 
-// What a query of a stream or an event answers.
+// Whether a stream or an event is done, by the answer to its query.
 bool is_done(cudaError_t answer, const char* call) {
   if (answer == cudaErrorNotReady) {
     cudaGetLastError();

@@ -32,7 +32,7 @@ class Upload {
   cudaStream_t stream_ = nullptr;
 };
 
-// Nobody here says that the caller's memory is pinned.
+// No code here says that the caller's memory is pinned.
 void step(float* on_device, float* host, float x, cudaStream_t stream) {
   cudaMemcpyAsync(on_device, host, 128, cudaMemcpyHostToDevice, stream);
   host[1] = x;

@@ -63,7 +63,7 @@ void of_two_kinds(float* h, int n) {
   for (int i = 0; i < 2; ++i) cudaMemcpy(h, both[i], n * sizeof(float), cudaMemcpyDefault);
 }
 
-/// Whoever calls it says which way.
+/// The caller says which way.
 void move(float* to, const float* from, int n, bool up) {
   if (up)
     cudaMemcpy(to, from, n * sizeof(float), cudaMemcpyHostToDevice);

@@ -21,7 +21,7 @@ class Right {
   float* values_ = nullptr;
 };
 
-/// What is in use may be less than there is.
+/// The part in use may be smaller than the allocation.
 class Pool {
  public:
   explicit Pool(int capacity) : used_(capacity) { cudaMalloc(&values_, used_ * sizeof(float)); }

@@ -1,4 +1,4 @@
-// Nobody says that it is pinned.
+// Tensors whose options do not say that their memory is pinned.
 
 #include <torch/torch.h>
 

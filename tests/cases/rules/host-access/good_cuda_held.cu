@@ -50,7 +50,7 @@ void ping_pong(float* h, int n, int steps) {
   std::printf("%p\n", static_cast<void*>(buffers[1]));
 }
 
-/// Whoever calls it with device memory says so.
+/// A caller that passes device memory says so.
 void add_one(float* x, int n, bool device) {
   if (device)
     step<<<1, 32>>>(x, x);

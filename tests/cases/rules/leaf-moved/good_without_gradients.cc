@@ -1,4 +1,4 @@
-// Nobody collects gradients here.
+// Functions that collect no gradients.
 
 #include <torch/torch.h>
 

@@ -1,5 +1,5 @@
-// Nobody knows where an operand is, but elsewhere in the function it meets what may be on CUDA: it
-// is there, or that fails.
+// An operand on an unknown device that elsewhere in the function meets one that may be on CUDA: it
+// is there, or that operation fails.
 
 #include <torch/torch.h>
 

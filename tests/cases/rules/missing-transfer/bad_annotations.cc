@@ -82,7 +82,7 @@ void good(own::Plain p) {
 
 }  // namespace classes
 
-// What others write there is theirs.
+// Annotations of other tools belong to those tools.
 namespace of_others {
 
 [[clang::annotate("slow")]] [[clang::annotate("xfer: requires: same_device")]]

@@ -41,7 +41,7 @@ void written() {
   model->forward(torch::ones({8, 8}));
 }
 
-// What a callee needs on the device that it is given.
+// A callee needs a tensor on the device that it is given.
 void on(torch::Device device, torch::Tensor x) {
   torch::nn::Linear model(8, 8);
   model->to(device);
@@ -68,6 +68,6 @@ void trains() {
   train(model, torch::kCUDA, torch::ones({8, 8}));
 }
 
-// What a callee turns into a scalar first.
+// A callee turns a tensor into a scalar first.
 torch::Tensor centre(torch::Tensor x, torch::Tensor y) { return y + x.sum(); }
 void by_a_scalar() { centre(torch::ones({8, 8}), torch::ones({8, 8}, torch::kCUDA)); }

@@ -1,8 +1,8 @@
-// Modules that a function hands out of a field: whoever moves one of them moves the field's.
+// Modules that a function hands out of a field: a move of one of them moves the field's.
 
 #include <torch/torch.h>
 
-// What is moved through a getter is the field's module.
+// A move through a getter moves the field's module.
 namespace through_a_getter {
 
 struct Field {

@@ -68,7 +68,7 @@ void run() {
 
 }  // namespace helpers
 
-// What all instances of a template do is reported once.
+// A fault in all instances of a template is reported once.
 namespace instances {
 
 template <class T>

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-// What a lambda needs of what it captured.
+// Lambdas whose operands must be where their captures are.
 void needs() {
   torch::nn::Linear model(8, 8);
   model->to(torch::kCUDA);
@@ -17,7 +17,7 @@ void needs() {
   copied(torch::ones({8, 8}));  // LINT: missing-transfer
 }
 
-// What a lambda changes.
+// Variables that a lambda changes.
 void changes() {
   torch::nn::Linear model(8, 8);
   model->to(torch::kCUDA);

@@ -57,7 +57,7 @@ Transition batch_on(const std::vector<torch::Tensor>& states,
   return batch;
 }
 
-// What the function is given.
+// Tensors that the function is given.
 class Scene {
  public:
   void set(torch::Tensor points, torch::Tensor colours, torch::Tensor opacities,

@@ -2,7 +2,7 @@
 
 #include <torch/torch.h>
 
-// What a callee needs in its loop.
+// A callee needs a tensor in its loop.
 void steps(torch::nn::Linear model, torch::Tensor x, int n) {
   for (int i = 0; i < n; ++i) {
     if (i == 7) break;
@@ -32,7 +32,7 @@ void run() {
   early(model, x.to(torch::kCUDA), 3);
 }
 
-// What the first iteration needs, though later ones have it.
+// The first iteration needs a tensor on the device; later ones have it there.
 void hidden_state(int n) {
   torch::nn::Linear model(8, 8);
   model->to(torch::kCUDA);
@@ -54,7 +54,7 @@ void later(int n, torch::Tensor x) {
   torch::matmul(moves, sum);
 }
 
-// What throws returns nothing.
+// A path that throws returns nothing.
 torch::Tensor throws(bool good) {
   if (good) return torch::ones({8, 8});
   throw 1;

@@ -26,7 +26,7 @@ class Agent {
   torch::nn::Linear net{8, 8};
 };
 
-// What a file gives is where it was saved, until it is moved.
+// A module from a file is where it was saved, until it is moved.
 class Scripted {
  public:
   explicit Scripted(const std::string& file) {

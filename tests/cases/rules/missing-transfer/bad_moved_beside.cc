@@ -1,4 +1,4 @@
-// Nobody knows where it is, but what came with it is moved before the two meet, and it is not.
+// An operand on an unknown device is not moved, but one that came with it is, before the two meet.
 
 #include <torch/torch.h>
 

@@ -1,5 +1,5 @@
-// Nobody knows where a loader's batches are; one function moves them to a device before the network
-// gets them, another does not.
+// A loader's batches are on an unknown device; one function moves them to a device before the
+// network gets them, another does not.
 
 #include <torch/torch.h>
 

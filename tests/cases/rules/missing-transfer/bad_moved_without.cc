@@ -19,7 +19,7 @@ class Normaliser {
   torch::Tensor mean_, deviation_;
 };
 
-// What reads it does not say where it is.
+// The function that reads a tensor does not say where it is.
 void read(std::istream& in, torch::Tensor& into);
 
 class Gaussian {

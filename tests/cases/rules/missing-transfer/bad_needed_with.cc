@@ -1,4 +1,4 @@
-// Nobody knows where the network is, but the call comes through: it is where its input is.
+// A network on an unknown device whose call comes through: it is where its input is.
 
 #include <torch/torch.h>
 

@@ -16,7 +16,7 @@ class OnTheHost {
   torch::Device device;
 };
 
-// What one function hands on to the next is no more open than what it was given.
+// A flag that one function hands on to the next is no more open than the flag that it was given.
 torch::Tensor on_device(bool gpu) {
   torch::Device device = gpu ? torch::kCUDA : torch::kCPU;
   torch::nn::Linear net(8, 8);

@@ -1,4 +1,4 @@
-// Somebody has filled a field's memory before a kernel reads it, or may have.
+// Fields whose memory is filled before a kernel reads it, or may be.
 #include <cuda_runtime.h>
 
 struct Grid {

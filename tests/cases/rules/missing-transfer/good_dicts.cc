@@ -26,7 +26,7 @@ torch::Tensor with_settings(const std::string& file, torch::Device device) {
   return net.forward({inputs}).toTensor();
 }
 
-// Nobody knows what else puts things there.
+// Unknown code may put other values there.
 void fill(torch::Dict<std::string, torch::Tensor>& inputs);
 torch::Tensor filled(const std::string& file) {
   torch::jit::Module net = torch::jit::load(file);

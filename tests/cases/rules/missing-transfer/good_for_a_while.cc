@@ -21,7 +21,7 @@ class Filter {
     if (!small) weights = weights.to(device);
   }
   void weigh() { weights * torch::ones({8}); }
-  // Who is given a function may run it at once.
+  // Code that is given a function may run it at once.
   void each(const std::function<void(std::function<void()>)>& run) {
     mask = torch::ones({8});
     run([this] { mask * torch::ones({8}); });

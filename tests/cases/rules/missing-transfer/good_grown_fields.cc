@@ -11,7 +11,7 @@ class Cloud {
         colors(torch::rand({4, 3}).to(device)),
         where(device) {}
 
-  // Nobody knows where it is then.
+  // Its device is unknown then.
   void receive(bool more) {
     if (more) means = received();
   }
@@ -23,7 +23,7 @@ class Cloud {
   }
   torch::Tensor shade() { return colors * torch::ones({4, 3}); }
 
-  // What grows there stays there.
+  // A tensor that grows on a device stays there.
   void grow(bool more) {
     if (more) sizes = torch::cat({sizes, torch::ones({1}, where)}, 0);
   }

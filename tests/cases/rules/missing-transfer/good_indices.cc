@@ -32,7 +32,7 @@ void unknown_indices(torch::Tensor mask, const std::vector<torch::indexing::Tens
   auto b = boxes.index(where);
 }
 
-// What an operation without a row of its own makes of tensors in several places is anybody's guess.
+// An operation without a row of its own has an unknown result for tensors in several places.
 void several_places(torch::Tensor given) {
   auto gpu = torch::rand({4, 4}).cuda();
   auto mixed = torch::trapezoid(given, gpu);

@@ -47,7 +47,7 @@ torch::Tensor weights(torch::Tensor image) {
   return net->forward(image.to(device));
 }
 
-// What the program saved is where it had it.
+// A module that the program saved is where the program had it.
 torch::Tensor saved_by_itself(torch::Tensor image) {
   torch::Device device(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU);
   torch::nn::Linear net(2, 2), again(2, 2);

@@ -57,7 +57,7 @@ class Parts {
   torch::Tensor mean_, deviation_;
 };
 
-// What is moved is what the host has computed of both.
+// The upload moves the result that the host has computed of both.
 class Images {
  public:
   explicit Images(int64_t n) : images_(torch::rand({n, 3})), mean_(torch::zeros({3})) {}
@@ -84,7 +84,7 @@ class Uploaded {
   torch::Tensor images_, mean_, centred_;
 };
 
-// Somebody else gives the one that stays, where the other is.
+// Other code gives the one that stays, where the other is.
 class Given {
  public:
   explicit Given(int64_t n) : mean_(torch::zeros({n})), deviation_(torch::ones({n})) {}

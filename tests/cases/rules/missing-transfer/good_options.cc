@@ -26,7 +26,7 @@ void by_its_name(std::map<std::string, int>& args) {
   if (args.count("cpu") != 0) net->forward(torch::zeros({8, 8}));
 }
 
-// What is compared with a text is one option, whatever the text.
+// A setting that is compared with a text is one option, whatever the text.
 void by_value(const Settings& settings) {
   torch::Device device = torch::kCPU;
   if (settings.mode == "cuda") device = torch::kCUDA;

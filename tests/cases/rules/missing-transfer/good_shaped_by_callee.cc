@@ -13,7 +13,7 @@ class ShapedScale {
   torch::Tensor squared(const torch::Tensor& factor) const {
     return torch::ones({3}, device_) * (factor * factor);
   }
-  // What two tensors agree on is where the one with dimensions is.
+  // Two tensors agree on the device of the one with dimensions.
   torch::Tensor beside_another(const torch::Tensor& factor, const torch::Tensor& rows) const {
     auto scaled = rows * factor;
     return torch::ones({3}, device_) + scaled.index({torch::indexing::Slice(0, 3)});

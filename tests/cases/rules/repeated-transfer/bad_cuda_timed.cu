@@ -43,7 +43,7 @@ void by_a_helper(const float* h, float* d, float* out, cudaEvent_t uploaded) {
   add_all<<<1, 32>>>(d, out);
 }
 
-// What only speaks of time is no clock.
+// A function that only has time in its name is no clock.
 float now = 0;
 void end_time_step(float dt) { now += dt; }
 
@@ -56,7 +56,7 @@ void simulate(const float* h, float* d, float* out) {
   add_all<<<1, 32>>>(d, out);
 }
 
-// What the clock was read for is over.
+// The timed code ends before the copies.
 clock_t something_else(float* h, float* d, float* out) {
   const clock_t start = clock();
   for (int i = 0; i < 256; ++i) h[i] = i;

@@ -52,7 +52,7 @@ void launched_by_a_helper(float* host, int n, cudaStream_t stream) {
   cudaFree(x);
 }
 
-// What each launch uploads comes from the staged values of that time.
+// Each launch uploads the values that are staged at that time.
 void uploads_itself(float* host, int n, cudaStream_t stream) {
   float *x = nullptr, *staged = nullptr;
   cudaMalloc(&x, n * sizeof(float));

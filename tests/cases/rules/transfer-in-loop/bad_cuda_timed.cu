@@ -28,7 +28,7 @@ void around_the_loop(const float* x, float* on_device, float* sum) {
               std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 
-// What comes back decides about the next turn.
+// The downloaded result decides about the next iteration.
 void until_done(const float* x, float* on_device, float* sum, float* result) {
   const auto start = std::chrono::steady_clock::now();
   do {

@@ -80,7 +80,7 @@ TEST(NvccArgs, UnpacksHostCompilerOptions) {
                                                  "-march=native", "-fvisibility=hidden"));
 }
 
-/// What only begins like an option for the host compiler never gets to Clang, not even to be
+/// An option that only begins like one for the host compiler never gets to Clang, not even to be
 /// refused.
 TEST(NvccArgs, OptionsOfItsOwnAreNoHostOptions) {
   const auto host = [](const std::vector<std::string>& words) {

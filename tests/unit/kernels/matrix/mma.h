@@ -22,7 +22,7 @@ struct Mma {
   }
 };
 
-/// What the instruction gives for these matrices.
+/// The instruction's result for these matrices.
 Matrix run(const Mma& mma, const Matrix& a, const Matrix& b, const Matrix& c);
 
 }  // namespace xfer::kernels::testing

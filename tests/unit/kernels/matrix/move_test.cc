@@ -16,7 +16,7 @@ namespace {
 
 /// Four matrices of 8 * 8; row i of matrix j is row 8 * j + i here.
 using Rows = std::array<std::array<std::uint16_t, 8>, 32>;
-/// What four registers of each lane hold.
+/// The contents of four registers of each lane.
 using Lanes = std::array<std::array<std::uint16_t[2], 4>, 32>;
 
 constexpr const char* kDeclarations =

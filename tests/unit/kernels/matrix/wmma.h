@@ -29,7 +29,7 @@ struct Wmma {
   }
 };
 
-/// What is stored for these matrices.
+/// The matrix that the kernel stores for these matrices.
 Matrix run(const Wmma& wmma, const Matrix& a, const Matrix& b, const Matrix& c);
 
 }  // namespace xfer::kernels::testing

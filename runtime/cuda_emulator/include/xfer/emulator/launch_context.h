@@ -10,7 +10,7 @@
 
 namespace xfer::emulator {
 
-/// What the threads that met at a barrier brought along.
+/// The votes of the threads that met at a barrier.
 struct BlockVote {
   unsigned arrived;  ///< threads that met
   unsigned holding;  ///< of these, threads whose predicate was not zero

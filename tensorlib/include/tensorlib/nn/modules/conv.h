@@ -41,7 +41,7 @@ struct TENSORLIB_API ConvTransposeOptions {
 using ConvTranspose2dOptions = ConvTransposeOptions<2>;
 #undef TENSORLIB_CONV_LAYER_OPTIONS
 
-// What they have in common: the parameters, made as the options say. The weight is [out, in /
+// The convolutions' common base: the parameters, made as the options say. The weight is [out, in /
 // groups, kernel...], of a transposed convolution [in, out / groups, kernel...].
 template <size_t D, class Options>
 class TENSORLIB_API ConvNdImpl : public Module {

@@ -74,7 +74,7 @@ TENSORLIB_LOSS(L1Loss);
 TENSORLIB_LOSS(SmoothL1Loss);
 TENSORLIB_LOSS(HuberLoss);
 TENSORLIB_LOSS(KLDivLoss);
-// What has a weight holds it as a buffer, which moves with the module.
+// Losses with a weight hold it as a buffer, which moves with the module.
 TENSORLIB_LOSS(NLLLoss);
 TENSORLIB_LOSS(CrossEntropyLoss);
 TENSORLIB_LOSS(BCELoss);

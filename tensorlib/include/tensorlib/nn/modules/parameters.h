@@ -12,8 +12,8 @@
 
 namespace tensorlib::nn {
 
-// What both share: the parameters, each under its key, in the order in which they came. Each is as
-// it was given, with or without its gradient.
+// The base of both containers: the parameters, each under its key, in the order in which they came.
+// Each is as it was given, with or without its gradient.
 class TENSORLIB_API ParameterContainerImpl : public Module {
  public:
   using Parameters = OrderedDict<std::string, Tensor>;

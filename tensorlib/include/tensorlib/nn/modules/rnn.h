@@ -51,7 +51,7 @@ struct GRUOptions {
 };
 #undef TENSORLIB_RECURRENT_OPTIONS
 
-// What the layers over sequences share. The parameters of layer 0 are weight_ih_l0, weight_hh_l0,
+// The base of the layers over sequences. The parameters of layer 0 are weight_ih_l0, weight_hh_l0,
 // bias_ih_l0, bias_hh_l0 (and weight_hr_l0 with proj_size), those of its way back have "_reverse"
 // behind that.
 class TENSORLIB_API RNNImplBase : public Module {

@@ -23,7 +23,7 @@ constexpr GELUActivation kGELU{};
 
 namespace nn {
 
-// What stands between the two linear layers: torch::kReLU, torch::kGELU, or a function of a tensor.
+// The activation between the linear layers: torch::kReLU, torch::kGELU, or a function of a tensor.
 class TENSORLIB_API TransformerActivation {
  public:
   // An Error for others than kReLU.

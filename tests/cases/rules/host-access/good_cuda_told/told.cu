@@ -34,7 +34,7 @@ float by_default(const float* x, float* h, int n) {
   return x[0];
 }
 
-// What copies of both sides say nobody can tell.
+// Two copies contradict each other: the side of the memory is unknown.
 void of_both(float* x, float* h, float* d, int n) {
   cudaMemcpy(d, x, n * sizeof(float), cudaMemcpyHostToDevice);
   cudaMemcpy(h, x, n * sizeof(float), cudaMemcpyDeviceToHost);

@@ -8,7 +8,7 @@ int main() {
   stage.run = held_scale;
   auto y = stage.run(x);
 
-  // What a lambda captured was there when it was made.
+  // A capture is where it was when the lambda was made.
   auto weights = torch::rand({3});
   auto bias = torch::rand({3}).to(device);
   HeldHook hook;
@@ -27,7 +27,7 @@ int main() {
   HeldLosses losses;
   auto loss = losses.of("l1", x, x + 1);
 
-  // What such a function returns.
+  // The result of such a function.
   std::function<torch::Tensor(int)> make = [](int n) { return torch::rand({n}); };
   auto made = make(3);
   y = made + x;  // LINT: missing-transfer

@@ -1,4 +1,4 @@
-// Right: the program moves it all. What registers itself may be a part of it.
+// Right: the program moves it all. Code that registers itself may be a part of it.
 
 #include "trainer.h"
 
@@ -15,5 +15,5 @@ float Trainer::step(int rows) {
   return loss(wanted, out.value).item<float>();
 }
 
-// Only what registers itself calls it, and that program, if it is one, stays on the CPU.
+// Only code that registers itself calls it, and that program, if it is one, stays on the CPU.
 torch::Tensor only_there(Net& net, torch::Tensor x) { return net.layer(x); }

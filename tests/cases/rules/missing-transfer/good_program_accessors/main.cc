@@ -34,7 +34,7 @@ class TakenByMethod {
   torch::nn::Linear network_;
 };
 
-// What overrides it may return another field.
+// An override may return another field.
 class NamedByBase {
  public:
   explicit NamedByBase(torch::Device device) : network_(3, 3) { network_->to(device); }

@@ -1,4 +1,4 @@
-// Nobody knows which of the two is called.
+// A call of one of two definitions, unknown which.
 
 #include <torch/torch.h>
 

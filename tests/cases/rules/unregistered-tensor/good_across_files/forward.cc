@@ -1,4 +1,4 @@
-// Nobody sees what NeverRun does with its input.
+// The forward() of each module but NeverRun, whose use of its input is unknown.
 
 #include <torch/torch.h>
 

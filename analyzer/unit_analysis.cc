@@ -1,4 +1,4 @@
-#include "analyzer/engine.h"
+#include "analyzer/unit_analysis.h"
 
 #include <algorithm>
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace xfer::analyzer {
 
-Engine::Engine(const Unit& unit, const AnalysisOptions& options)
+UnitAnalysis::UnitAnalysis(const Unit& unit, const AnalysisOptions& options)
     : unit_(unit),
       options_(options),
       source_(unit),
@@ -23,7 +23,7 @@ Engine::Engine(const Unit& unit, const AnalysisOptions& options)
 }
 
 /// A method overrides what its bases' one does.
-void Engine::add_overrider(FunctionId method, FunctionId of, unsigned depth) {
+void UnitAnalysis::add_overrider(FunctionId method, FunctionId of, unsigned depth) {
   if (depth > 8) return;
   for (const FunctionId base : unit_[of].overrides) {
     overriders_[base].push_back(method);
@@ -31,12 +31,12 @@ void Engine::add_overrider(FunctionId method, FunctionId of, unsigned depth) {
   }
 }
 
-bool Engine::in_progress(FunctionId function) const {
+bool UnitAnalysis::in_progress(FunctionId function) const {
   const Slot& slot = summaries_[function.number()];
   return slot.asked && slot.known == nullptr;
 }
 
-const Summary& Engine::summary_of(FunctionId function) {
+const Summary& UnitAnalysis::summary_of(FunctionId function) {
   Slot& slot = summaries_[function.number()];
   // While a function is being analysed, its own calls of it know nothing.
   if (slot.asked) return slot.known == nullptr ? unknown_ : *slot.known;
@@ -51,7 +51,7 @@ const Summary& Engine::summary_of(FunctionId function) {
 }
 
 /// Of a function without a body here: what another unit said of it.
-const Summary& Engine::summary_elsewhere(FunctionId function) {
+const Summary& UnitAnalysis::summary_elsewhere(FunctionId function) {
   const std::string& name = unit_[function].link_name;
   if (name.empty()) return unknown_;
   result_.summaries.calls.insert(name);
@@ -60,8 +60,8 @@ const Summary& Engine::summary_elsewhere(FunctionId function) {
 }
 
 /// In a program that is known whole, all methods that a virtual call may run are known.
-const Summary& Engine::summary_of_any(FunctionId method) {
-  // What a variable or a container runs may change the caller's fields besides.
+const Summary& UnitAnalysis::summary_of_any(FunctionId method) {
+  // A function held in a variable or a container may change the caller's fields besides.
   if (!options_.whole_program || unit_[method].stands_in) return unknown_;
   const auto [entry, added] = of_any_.try_emplace(method);
   if (added) {
@@ -72,7 +72,7 @@ const Summary& Engine::summary_of_any(FunctionId method) {
   return entry->second;
 }
 
-Summary Engine::combine_overriders(FunctionId method) {
+Summary UnitAnalysis::combine_overriders(FunctionId method) {
   std::optional<Summary> all;
   std::set<std::string> here;
   const auto add = [&](const Summary& one) { all = all ? either(*all, one) : one; };
@@ -93,7 +93,7 @@ Summary Engine::combine_overriders(FunctionId method) {
   return all.value_or(Summary{});
 }
 
-void Engine::export_overriders() {
+void UnitAnalysis::export_overriders() {
   const auto tell = [&](FunctionId base, FunctionId method) {
     const Summary* own = summaries_[method.number()].own.get();
     const std::string& name = unit_[base].identity;
@@ -106,12 +106,12 @@ void Engine::export_overriders() {
     if (unit_.functions[number].is_virtual) tell(FunctionId(number), FunctionId(number));
 }
 
-void Engine::judge(const CheckContext& context) {
+void UnitAnalysis::judge(const CheckContext& context) {
   for (const Check& check : checks())
     if (wanted(check.rule)) check.run(context);
 }
 
-Summary Engine::analyze_body(FunctionId id) {
+Summary UnitAnalysis::analyze_body(FunctionId id) {
   const Function& function = unit_[id];
   if (!function.kernel.empty()) {  // the host runs none of it
     Summary summary;
@@ -195,7 +195,7 @@ Summary Engine::analyze_body(FunctionId id) {
                    options_.unit);
 }
 
-void Engine::export_summaries() {
+void UnitAnalysis::export_summaries() {
   for (std::size_t number = 0; number < summaries_.size(); ++number) {
     const Function& function = unit_.functions[number];
     if (summaries_[number].own != nullptr && !function.link_name.empty())
@@ -214,7 +214,7 @@ void sort_findings(std::vector<Finding>& findings) {
   findings.erase(again.begin(), again.end());
 }
 
-AnalysisResult Engine::run() {
+AnalysisResult UnitAnalysis::run() {
   for (std::size_t number = 1; number < unit_.functions.size(); ++number)
     if (!unit_.functions[number].kernel.empty()) summary_of(FunctionId(number));
   for (const FunctionId function : unit_.order) summary_of(function);

@@ -7,10 +7,10 @@
 
 namespace xfer::analyzer {
 
-class PlaceSet {
+class DeviceSet {
  public:
   using Bits = std::uint16_t;
-  enum Place : Bits {
+  enum Kind : Bits {
     kCpu = 1,
     kCuda = 2,
     kChosen = 4,      ///< a device that is chosen when the program runs, and may be CUDA
@@ -26,23 +26,23 @@ class PlaceSet {
   };
   static constexpr std::size_t kKinds = 9;
 
-  constexpr PlaceSet() = default;
-  constexpr explicit PlaceSet(Bits places) : places_(places) {}
+  constexpr DeviceSet() = default;
+  constexpr explicit DeviceSet(Bits kinds) : kinds_(kinds) {}
 
-  /// What this did not have before.
-  Bits add(PlaceSet other) {
-    const Bits fresh = other.places_ & static_cast<Bits>(~places_);
-    places_ |= other.places_;
+  /// Returns the bits that were not set before.
+  Bits add(DeviceSet other) {
+    const Bits fresh = other.kinds_ & static_cast<Bits>(~kinds_);
+    kinds_ |= other.kinds_;
     return fresh;
   }
-  bool has(Bits place) const { return (places_ & place) != 0; }
-  bool empty() const { return places_ == 0; }
-  Bits places() const { return places_; }
+  bool has(Bits kind) const { return (kinds_ & kind) != 0; }
+  bool empty() const { return kinds_ == 0; }
+  Bits kinds() const { return kinds_; }
 
-  bool always_pinned() const { return places_ == kPinned; }
-  bool always_cpu() const { return places_ != 0 && only(kCpu | kNewModule); }
-  /// Whatever brings a value there, some run has it on CUDA. Who is given a device is given CUDA
-  /// sometimes.
+  bool always_pinned() const { return kinds_ == kPinned; }
+  bool always_cpu() const { return kinds_ != 0 && only(kCpu | kNewModule); }
+  /// Everything that brings a value there has it on CUDA in some run. Code that is given a device
+  /// is given CUDA sometimes.
   bool may_be_cuda() const {
     return has(kCuda | kChosen | kGiven) && only(kCuda | kChosen | kGiven | kSettled);
   }
@@ -51,39 +51,39 @@ class PlaceSet {
   /// The same in every run.
   bool settled() const { return has(kSettled) && has(kUnknown); }
   /// Of one of the objects for which these are said: some may be where the others are not.
-  PlaceSet of_one_object() const { return has(kSettled) ? PlaceSet(places_ | kUnknown) : *this; }
+  DeviceSet of_one_object() const { return has(kSettled) ? DeviceSet(kinds_ | kUnknown) : *this; }
 
   /// Of a module. One that is moved once it is made is used by nobody before (`moved`), and what it
   /// is read from was saved where it is. Where others say to what device, it may never be moved.
-  PlaceSet of_module(bool moved) const {
+  DeviceSet of_module(bool moved) const {
     if (!has(kCuda | kChosen | kCpu) || has(kGiven | kUnknown)) return *this;
     const Bits left = moved ? kNewModule | kLoaded : has(kNewModule) ? 0 : kLoaded;
-    return PlaceSet(places_ & static_cast<Bits>(~left));
+    return DeviceSet(kinds_ & static_cast<Bits>(~left));
   }
 
   /// Of what is at a place of both: where it is then. Nothing is known of it if nothing is known of
   /// either; if they have no place in common it is nowhere.
-  friend PlaceSet common(PlaceSet one, PlaceSet other) {
+  friend DeviceSet common(DeviceSet one, DeviceSet other) {
     constexpr Bits kDevices = kCuda | kChosen | kGiven;
     constexpr Bits kHost = kCpu | kNewModule;
     constexpr Bits kNobodyKnows = kUnknown | kLoaded;
-    PlaceSet both;
+    DeviceSet both;
     for (const Bits kind : {kDevices, kHost, Bits{kPinned}, kNobodyKnows}) {
-      const auto may = [kind](PlaceSet set) { return set.has(kind) || set.has(kNobodyKnows); };
-      if (may(one) && may(other)) both.places_ |= (one.places_ | other.places_) & kind;
+      const auto may = [kind](DeviceSet set) { return set.has(kind) || set.has(kNobodyKnows); };
+      if (may(one) && may(other)) both.kinds_ |= (one.kinds_ | other.kinds_) & kind;
     }
     if (!one.has(kNobodyKnows) || !other.has(kNobodyKnows))
-      both.places_ &= static_cast<Bits>(~kNobodyKnows);
-    both.places_ |= (one.places_ | other.places_) & kSettled;
+      both.kinds_ &= static_cast<Bits>(~kNobodyKnows);
+    both.kinds_ |= (one.kinds_ | other.kinds_) & kSettled;
     return both;
   }
 
-  friend bool operator==(PlaceSet, PlaceSet) = default;
+  friend bool operator==(DeviceSet, DeviceSet) = default;
 
  private:
-  bool only(int places) const { return (places_ & ~places) == 0; }
+  bool only(int kinds) const { return (kinds_ & ~kinds) == 0; }
 
-  Bits places_ = 0;
+  Bits kinds_ = 0;
 };
 
 }  // namespace xfer::analyzer

@@ -17,9 +17,9 @@ namespace xfer::analyzer {
 /// In order; instances of one template say the same thing once.
 void sort_findings(std::vector<Finding>& findings);
 
-class Engine : public Surroundings, private ClassFields::Summaries {
+class UnitAnalysis : public Surroundings, private ClassFields::Summaries {
  public:
-  Engine(const Unit& unit, const AnalysisOptions& options);
+  UnitAnalysis(const Unit& unit, const AnalysisOptions& options);
 
   AnalysisResult run();
 
