@@ -40,7 +40,7 @@ MENU = {
                "tensorlib library <tensorlib/README>", "Tests <tests/README>",
                "Changes <CHANGELOG>", "Security <SECURITY>"],
     "analyzer/README": ["In builds and CI <CI>"],
-    "cupti_tracer/README": ["For Python <python/README>"],
+    "cupti_tracer/README": ["For Python <python/README>", "Other profilers <PROFILES>"],
     "tensorlib/README": ["CONTENTS", "API reference <doc/README>"],
     "rules/README": [*rules(), "The pages <docs/README>", "Model files <models/SCHEMA>"],
     "tests/README": ["Measurements <bench/RESULTS>", "Precision and recall <corpus/RESULTS>",

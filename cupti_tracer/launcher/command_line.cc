@@ -12,13 +12,15 @@
 namespace xfer::launcher {
 namespace {
 
-constexpr auto kTakesValue =
-    std::to_array<std::string_view>({"--format", "-o", "--output", "--record", "--fail-on",
-                                     "--error-exitcode", "--suppressions", "--debug-dir"});
+constexpr auto kTakesValue = std::to_array<std::string_view>(
+    {"--format", "-o", "--output", "--record", "--fail-on", "--error-exitcode", "--suppressions",
+     "--debug-dir", "--commit"});
 
 constexpr const char* kRunDescription =
     "xfertrace [OPTIONS] [--] PROGRAM [ARGS]   run a CUDA program and report needless transfers\n"
-    "xfertrace report [OPTIONS] FILE.xft...    report recorded traces\n"
+    "xfertrace report [OPTIONS] FILE...        report recorded traces: .xft, torch.profiler's "
+    "JSON,\n"
+    "                                          Nsight Systems' SQLite\n"
     "xfertrace diff [OPTIONS] BEFORE AFTER     compare two traces or JSON reports\n";
 
 constexpr const char* kRunFooter =
@@ -57,14 +59,14 @@ std::size_t end_of_options(const std::vector<std::string>& arguments) {
 
 Format parse_format(const std::string& name) {
   static const std::map<std::string, Format> formats = {
-      {"text", Format::kText},        {"json", Format::kJson},     {"sarif", Format::kSarif},
-      {"github", Format::kGithub},    {"gitlab", Format::kGitlab}, {"html", Format::kHtml},
-      {"perfetto", Format::kPerfetto}};
+      {"text", Format::kText},         {"json", Format::kJson},     {"sarif", Format::kSarif},
+      {"github", Format::kGithub},     {"gitlab", Format::kGitlab}, {"html", Format::kHtml},
+      {"perfetto", Format::kPerfetto}, {"jsonl", Format::kJsonl}};
   const auto found = formats.find(name);
   if (found == formats.end())
     throw UsageError(
-        "--format: expected text, json, sarif, github, gitlab, html or perfetto, got '" + name +
-        "'");
+        "--format: expected text, json, jsonl, sarif, github, gitlab, html or perfetto, got '" +
+        name + "'");
   return found->second;
 }
 
@@ -74,6 +76,7 @@ struct Raw {
   std::string fail_on;
   std::string suppressions;
   std::string debug_folder;
+  std::string commit;
   std::string emulate;
   std::string record;
   int error_exitcode = -1;
@@ -83,7 +86,8 @@ struct Raw {
 void add_report_options(CLI::App& app, Raw& raw) {
   app.add_option(
       "--format", raw.format,
-      "text, json, sarif, github, gitlab, html, or perfetto (a timeline for ui.perfetto.dev)");
+      "text, json, jsonl (one finding a line, for tables of many runs), sarif, github, gitlab, "
+      "html, or perfetto (a timeline for ui.perfetto.dev)");
   app.add_option("-o,--output", raw.output, "Write the report to this file; - is stdout");
   app.add_option("--fail-on", raw.fail_on,
                  "Exit with code 1 on any of these, separated by commas: rules, severities (and "
@@ -96,6 +100,8 @@ void add_report_options(CLI::App& app, Raw& raw) {
   app.add_option("--debug-dir", raw.debug_folder,
                  "Folder of separate debug files, by build id or by name, besides /usr/lib/debug")
       ->check(CLI::ExistingDirectory);
+  app.add_option("--commit", raw.commit,
+                 "Commit of the program, for --format jsonl; default: git's, of this folder");
 }
 
 void parse(CLI::App& app, std::vector<std::string> arguments) {
@@ -133,6 +139,7 @@ void fill_report(const Raw& raw, const CLI::App& app, ReportOptions& report) {
     throw UsageError(error.what());
   }
   report.debug_folder = raw.debug_folder;
+  report.commit = raw.commit;
   if (raw.error_exitcode >= 0) report.error_exitcode = raw.error_exitcode;
 }
 
@@ -152,18 +159,22 @@ void fill_window(const std::string& window, const std::string& about, CommandLin
 }
 
 CommandLine parse_report(const std::vector<std::string>& arguments) {
-  CLI::App app("Report recorded traces; several are merged into one report, which goes to stdout",
-               "xfertrace report");
+  CLI::App app(
+      "Report recorded traces; several are merged into one report, which goes to stdout. A trace "
+      "is\n"
+      "xfertrace's own (.xft), torch.profiler's JSON (plain or gzip), or the SQLite file that\n"
+      "`nsys export --type sqlite` writes: the content tells, not the name",
+      "xfertrace report");
   Raw raw;
   add_report_options(app, raw);
-  app.add_option("FILE", raw.files, "Traces (.xft)");
+  app.add_option("FILE", raw.files, "Traces");
   // The options by which the library in a traced process asks; see window_command.h.
   std::string window, about;
   app.add_option("--window", window)->group("");
   app.add_option("--about", about)->group("");
   parse(app, arguments);
   if (raw.files.empty())
-    throw UsageError("report: no trace given; usage: xfertrace report FILE.xft...");
+    throw UsageError("report: no trace given; usage: xfertrace report FILE...");
   CommandLine line;
   line.mode = CommandLine::Mode::kReport;
   line.traces.assign(raw.files.begin(), raw.files.end());

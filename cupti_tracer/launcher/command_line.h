@@ -15,7 +15,7 @@
 
 namespace xfer::launcher {
 
-enum class Format { kText, kJson, kSarif, kGithub, kGitlab, kHtml, kPerfetto };
+enum class Format { kText, kJson, kSarif, kGithub, kGitlab, kHtml, kPerfetto, kJsonl };
 
 struct ReportOptions {
   Format format = Format::kText;
@@ -26,6 +26,7 @@ struct ReportOptions {
   Suppressions suppressions;
   std::filesystem::path debug_folder;  ///< of separate debug files; may be empty
   std::optional<int> error_exitcode;
+  std::string commit;  ///< of the program, for Format::kJsonl; empty: git's, of the project
 };
 
 /// See window_command.h.

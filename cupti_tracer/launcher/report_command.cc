@@ -9,6 +9,7 @@
 #include <iostream>
 #include <stdexcept>
 
+#include "git_commit.h"
 #include "xfer/report_builder.h"
 #include "xfer/rules/report.h"
 #include "xfer/timeline.h"
@@ -30,7 +31,21 @@ struct Written {
   const BuiltReport& built;
   const std::vector<fs::path>& traces;
   const ReportOptions& options;
+  bool of_program;  ///< that just ran: its traces may have no lasting names
 };
+
+/// Each run for itself: who reads lines of many runs adds them up as the question wants it.
+void write_lines(const Written& what, std::ostream& out) {
+  const std::string commit =
+      what.options.commit.empty() ? git_commit(what.built.root) : what.options.commit;
+  for (const fs::path& trace : what.traces) {
+    const Report one =
+        what.traces.size() == 1 ? what.built.report : build({trace}, what.options).report;
+    const std::string run =
+        what.of_program ? command_text(one.runs.front().command) : trace.string();
+    write_jsonl(one, out, {run, commit});
+  }
+}
 
 void write(const Written& what, Format format, std::ostream& out, bool color) {
   const auto& [report, root, damaged] = what.built;
@@ -42,6 +57,7 @@ void write(const Written& what, Format format, std::ostream& out, bool color) {
     case Format::kGitlab: write_gitlab(report, out); break;
     case Format::kHtml: write_html(report, out, root); break;
     case Format::kPerfetto: write_perfetto(what.traces, building(what.options), out); break;
+    case Format::kJsonl: write_lines(what, out); break;
   }
 }
 
@@ -139,7 +155,7 @@ ReportResult report_traces(const std::vector<fs::path>& traces, const ReportOpti
     if (output == DefaultOutput::kStderr) say_notices(built.report);
   }
   const std::vector<Finding>& findings = built.report.findings;
-  write_to({built, traces, options}, output);
+  write_to({built, traces, options, output == DefaultOutput::kStderr}, output);
   const std::vector<std::string> exceeded = options.fail_on.exceeded(built.report);
   for (const std::string& line : exceeded) std::cerr << "xfertrace: " << line << '\n';
   const bool failed = std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {

@@ -102,19 +102,42 @@ std::string end_text(const RunInfo& run) {
   return run.exit_code ? fmt::format("exit code {}", *run.exit_code) : "";
 }
 
+std::string rank_text(const RunInfo& run) {
+  if (!run.rank) return {};
+  return std::to_string(*run.rank) +
+         (run.world_size ? " of " + std::to_string(*run.world_size) : std::string());
+}
+
+namespace {
+
+std::string machine_text(const RunInfo& run) {
+  std::string text = run.host;
+  for (const std::string* part : {&run.cpu, &run.os})
+    if (!part->empty()) text += (text.empty() ? "" : ", ") + *part;
+  return text;
+}
+
+}  // namespace
+
 std::vector<RunRow> rows(const RunInfo& run) {
   const bool lint = run.kind == RunKind::kLint;
   std::vector<RunRow> rows;
   const auto add = [&](const char* label, std::string text) {
     rows.push_back({label, or_not_recorded(std::move(text))});
   };
-  add(lint ? "command" : "program", command_text(run.command));
+  const bool imported = !run.recorded_by.empty();
+  if (imported)
+    add("recorded by", run.recorded_by);
+  else
+    add(lint ? "command" : "program", command_text(run.command));
   if (!run.launched_by.empty()) add("started by", run.launched_by);
+  if (!rank_text(run).empty()) add("rank", rank_text(run));
   add("project", run.project);
   if (!lint && !run.working_directory.empty() && run.working_directory != run.project)
     add("folder", run.working_directory);
   add("date", date_text(run.start_ns));
-  add("machine", run.cpu + (run.cpu.empty() || run.os.empty() ? "" : ", ") + run.os);
+  const std::string machine = machine_text(run);
+  if (!machine.empty() || !imported) add("machine", machine);
   add("made by", run.tool + (run.version.empty() ? "" : " " + run.version));
   if (lint) {
     if (run.files != 0 || !run.not_parsed.empty()) add("files", files_text(run));
@@ -124,7 +147,7 @@ std::vector<RunRow> rows(const RunInfo& run) {
   }
   const std::string devices = device_text(run);
   add("devices", run.modelled() ? devices + "; times are modelled, not measured" : devices);
-  add("end", end_text(run));
+  if (!imported) add("end", end_text(run));
   if (run.cuda_calls) add("CUDA calls", std::to_string(*run.cuda_calls));
   if (!run.kernels.empty()) add("kernels", run.kernels);
   for (const std::string& what : run.not_run) add("not covered", what);

@@ -1,6 +1,7 @@
 #include <array>
 #include <utility>
 
+#include "json.h"
 #include "json_node.h"
 #include "xfer/rules/run_info.h"
 
@@ -36,14 +37,6 @@ Value named(const std::array<std::pair<Value, std::string_view>, N>& names, cons
   node.fail("\"" + text + "\" is not known");
 }
 
-/// null: not recorded.
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
-template <typename Number>
-Json number_or_null(const std::optional<Number>& number) {
-  return number ? Json(*number) : Json(nullptr);
-}
-
 Json of_notices(const RunInfo& run) {
   Json list = Json::array();
   for (const RunNotice& notice : notices(run))
@@ -64,6 +57,10 @@ void add_trace(const RunInfo& run, Json& json) {
   json["exit_code"] = number_or_null(run.exit_code);
   json["signal"] = number_or_null(run.signal);
   json["signal_name"] = run.signal ? Json(signal_name(*run.signal)) : Json(nullptr);
+  json["recorded_by"] = text_or_null(run.recorded_by);
+  json["host"] = text_or_null(run.host);
+  json["rank"] = number_or_null(run.rank);
+  json["world_size"] = number_or_null(run.world_size);
   json["launched_by"] = text_or_null(run.launched_by);
   json["cuda_calls"] = number_or_null(run.cuda_calls);
   json["untraced"] = name_of(kUntraced, run.untraced);
@@ -142,6 +139,10 @@ RunInfo read_run(const Node& node) {
   if (node.has("devices")) read_devices(node.at("devices"), run);
   if (node.has("exit_code")) run.exit_code = small_number(node.at("exit_code"));
   if (node.has("signal")) run.signal = small_number(node.at("signal"));
+  text("recorded_by", run.recorded_by);
+  text("host", run.host);
+  if (node.has("rank")) run.rank = small_number(node.at("rank"));
+  if (node.has("world_size")) run.world_size = small_number(node.at("world_size"));
   text("launched_by", run.launched_by);
   if (node.has("cuda_calls")) run.cuda_calls = node.at("cuda_calls").number();
   if (node.has("untraced")) run.untraced = named(kUntraced, node.at("untraced"));

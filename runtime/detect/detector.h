@@ -85,6 +85,8 @@ class Detector {
 
   /// Any event that took effect, before the scene changes by it.
   virtual void see(const Event&) {}
+  /// An allocation or free whose address is kUnrecordedAddress.
+  virtual void see_unplaced(const Event&) {}
   /// A call that CUDA refused.
   virtual void failed(const Event&) {}
   /// From the host, or another device. True: it changed nothing, and the device's state stays.

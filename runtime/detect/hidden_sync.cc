@@ -17,7 +17,8 @@ std::uint64_t common_ns(const Event& one, const Event& other) {
 void HiddenSync::see(const Event& event) {
   switch (event.kind) {
     case EventKind::kFree: return free(event);
-    case EventKind::kLaunch: return given(event);
+    case EventKind::kLaunch:
+    case EventKind::kSet: return given(event);
     case EventKind::kCopy:
       under_way_.clear();
       if ((event.flags & kAsync) != 0) return given(event);
@@ -27,6 +28,7 @@ void HiddenSync::see(const Event& event) {
           under_way_.insert(under_way_.end(), last->second.begin(), last->second.end());
       return;
     case EventKind::kDeviceTime:
+      ended_.put(event.correlation, event.end_ns);
       if (const auto* const uploads = awaited_.find(event.correlation))
         for (const TransferPtr& upload : *uploads)
           upload->busy_ns += common_ns(event, upload->event);
@@ -55,20 +57,39 @@ bool HiddenSync::upload(const CopyView& copy) {
 void HiddenSync::forget() {
   uploads_.clear();
   last_.clear();
+  ended_.clear();
   awaited_.clear();
 }
 
 void HiddenSync::free(const Event& event) {
   if ((event.flags & (kAsync | kSuballocation)) != 0) return;
-  const Allocation* const freed = scene_.memory.find(event.address);
-  if (freed == nullptr || scene_.order.under_way(freed->device).empty()) return;
+  if (const Allocation* const freed = scene_.memory.find(event.address); freed != nullptr)
+    free_on(freed->device, event);
+}
+
+void HiddenSync::see_unplaced(const Event& event) {
+  if (event.kind == EventKind::kFree) free_on(event.device, event);
+}
+
+void HiddenSync::free_on(std::int16_t device, const Event& event) {
+  const std::vector<Work> under_way = scene_.order.under_way(device);
+  if (std::all_of(under_way.begin(), under_way.end(),
+                  [&](const Work& work) { return ended_before(work.stream, event.begin_ns); }))
+    return;
   Event call = event;
-  call.device = freed->device;
+  call.device = device;
   FindingGroup* const group =
       scene_.groups.charge(Rule::kHiddenSync, Confidence::kProven, Reason::kFreeWaits, call,
                            {1, 0, duration_ns(call), 0, 0}, 0);
   scene_.waits.next_wait(call);
   scene_.waits.waited(call, *group);
+}
+
+bool HiddenSync::ended_before(StreamId stream, std::uint64_t ns) {
+  const auto last = last_.find(stream);
+  if (last == last_.end() || last->second.empty()) return false;
+  const std::uint64_t* const end = ended_.find(last->second.back());
+  return end != nullptr && *end <= ns;
 }
 
 void HiddenSync::ended(const TransferPtr& gone, const Event&) {

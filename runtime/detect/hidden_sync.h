@@ -33,6 +33,7 @@ class HiddenSync : public Detector {
   using Detector::Detector;
 
   void see(const Event& event) override;
+  void see_unplaced(const Event& event) override;
   bool upload(const CopyView& copy) override;
   void ended(const TransferPtr& transfer, const Event& cause) override;
   void forget() override;
@@ -40,7 +41,10 @@ class HiddenSync : public Detector {
 
  private:
   void free(const Event& event);
+  void free_on(std::int16_t device, const Event& event);
   void given(const Event& work);
+  /// The stream's last work is known to have been over by then.
+  bool ended_before(StreamId stream, std::uint64_t ns);
   void judge(const Transfer& upload);
 
   static constexpr std::size_t kLast = 8;  ///< of a stream's works: they tell whether it was busy
@@ -52,6 +56,8 @@ class HiddenSync : public Detector {
   /// Of each stream the last kLast, by their calls.
   std::unordered_map<StreamId, std::deque<std::uint64_t>> last_;
   std::vector<std::uint64_t> under_way_;  ///< at this call
+  /// When the device's works ended, by their calls: in time for traces that give times in order.
+  Remembered<std::uint64_t, std::uint64_t> ended_{std::size_t{1} << 12};
   Awaited awaited_{scene_.options.max_remembered};
 };
 

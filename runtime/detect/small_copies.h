@@ -7,6 +7,9 @@
 // Proven: no kernel and no fill came in between, so one copy at the place of the first (to the
 // host) or of the last (to a device) moves the same bytes.
 //
+// Or a line that makes such copies of one size in a row, in a trace without addresses: a
+// look-alike, since the pieces may lie anywhere.
+//
 // Or a line that reads one element after the other to the same place of the host, as item() does
 // in a loop: a look-alike, since what it reads may tell it to stop.
 //
@@ -37,6 +40,7 @@ class SmallCopies : public Detector {
     Cost cost;
   };
   void copy(const Event& event);
+  static Reason reason_of(const Row& row);
   void end(Row& row);
   void end_all();
 

@@ -6,6 +6,8 @@
 
 #include "detect/alloc_in_loop.h"
 #include "detect/async_source_reuse.h"
+#include "detect/blocking_row.h"
+#include "detect/exposed_copy.h"
 #include "detect/hidden_sync.h"
 #include "detect/host_access.h"
 #include "detect/implicit_transfer.h"
@@ -17,6 +19,7 @@
 #include "detect/remembered.h"
 #include "detect/repeated_transfer.h"
 #include "detect/round_trip.h"
+#include "detect/slow_copy.h"
 #include "detect/small_copies.h"
 #include "detect/stale_content.h"
 #include "detect/sync_in_loop.h"
@@ -65,7 +68,7 @@ struct Engine::State {
       detectors_of<ImplicitTransfer, RepeatedTransfer, RoundTrip, ThroughHost, UnusedTransfer,
                    PageableAsync, PinnedWait, NeedlessSync, HiddenSync, AllocInLoop, SmallCopies,
                    UploadBursts, HostAccess, UseAfterFree, Leak, ReadBeforeSync, AsyncSourceReuse,
-                   WrongCurrentDevice, SyncInLoop>(scene);
+                   WrongCurrentDevice, SyncInLoop, BlockingRow, SlowCopy, ExposedCopy>(scene);
 
   Remembered<std::uint64_t, TransferPtr> recent{kMaxRecent};  // by correlation
   struct Written {
@@ -104,6 +107,11 @@ void Engine::State::add(const Event& event) {
     return;
   }
   if (stale_on_its_way) note_stale(event);
+  if (event.address == kUnrecordedAddress &&
+      (event.kind == EventKind::kAlloc || event.kind == EventKind::kFree)) {
+    for (const auto& detector : detectors) detector->see_unplaced(event);
+    return;
+  }
   for (const auto& detector : detectors) detector->see(event);
   switch (event.kind) {
     case EventKind::kAlloc:
@@ -215,7 +223,8 @@ void Engine::State::copy(const Event& event) {
   }
 
   transfer->event.device = to->device;
-  transfer->maybe_used = !memory.touchers_done(*to, stream, scene.order);
+  transfer->maybe_used =
+      (event.flags & kMayTouchAll) != 0 || !memory.touchers_done(*to, stream, scene.order);
   if (from == nullptr && is_host(event.source_space)) {
     transfer->kind = TransferKind::kUpload;
     transfer->event.source_device = -1;

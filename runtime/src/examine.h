@@ -12,7 +12,8 @@ namespace xfer {
 
 struct FoundAt {
   Finding finding;
-  EngineFinding calls;  ///< of all call paths to the place
+  EngineFinding calls;                ///< of all call paths to the place
+  std::vector<std::uint64_t> runs{};  ///< of several, those that have it
 };
 
 struct Examined {

@@ -1,5 +1,7 @@
 #include "finding_text.h"
 
+#include <algorithm>
+
 #include "xfer/rules/report.h"
 
 namespace xfer {
@@ -112,6 +114,7 @@ std::string message_of(const EngineFinding& found) {
                         {{"bytes", each_bytes(found)},
                          {"those_bytes", those_bytes(found)},
                          {"are", found.largest_bytes == 1 ? "is" : "are"},
+                         {"idle", device_name(std::max(found.device, found.source_device))},
                          {"device", trip ? home : device_name(found.device)},
                          {"via", away},
                          {"onward", goes_on ? "on to " + device_name(found.device) : "back"},

@@ -11,14 +11,19 @@ constexpr std::string_view kLoop = "_PyEval_EvalFrameDefault";
 SymbolFrame frame_of(const TracePythonFrame& call, const std::string& folder,
                      const std::filesystem::path& project_root) {
   SymbolFrame frame;
-  frame.python = true;
+  frame.python = !call.is_native;
+  frame.module = call.module;
   frame.location.function = call.function;
   frame.location.file = call.file;
   frame.location.line = call.line;
   // "<string>" and the like are no files.
   if (!call.file.empty() && call.file[0] != '/' && call.file[0] != '<' && !folder.empty())
     frame.location.file = (std::filesystem::path(folder) / call.file).lexically_normal().string();
-  frame.kind = frame_kind(frame, project_root);
+  // Operators and annotations have neither a file nor a module.
+  const bool is_scope = call.is_native && call.module.empty();
+  frame.kind = call.of_library ? FrameKind::kLibrary
+               : is_scope      ? FrameKind::kUser
+                               : frame_kind(frame, project_root);
   return frame;
 }
 

@@ -130,6 +130,11 @@ std::vector<std::string> left_out(const Trace& trace, const Json& stats) {
   if (const auto failed = stats.value("failed_calls", std::uint64_t{0}); failed != 0)
     list.push_back(counted(failed, " CUDA call failed", " CUDA calls failed") +
                    " in the program and did nothing");
+  if (!text(trace, "recorded_by").empty())
+    list.push_back(
+        "the trace has no contents and addresses of copies: implicit-transfer, repeated-transfer, "
+        "round-trip, unused-transfer, leak, and the rules about wrong accesses need a run under "
+        "xfertrace");
   if (const auto problems = stats.find("problems"); problems != stats.end())
     for (const Json& problem : *problems) list.push_back(problem.get<std::string>());
   return list;
@@ -153,6 +158,10 @@ RunInfo recorded_run(const Trace& trace, const Json& stats, const std::string& p
   add_devices(trace, run);
   run.exit_code = metadata_number<int>(trace, "exit_code");
   run.signal = metadata_number<int>(trace, "signal");
+  run.recorded_by = text(trace, "recorded_by");
+  run.host = text(trace, "host_name");
+  run.rank = metadata_number<int>(trace, "rank");
+  run.world_size = metadata_number<int>(trace, "world_size");
   run.launched_by = text(trace, "launched_by");
   run.cuda_calls = stats.value("calls", std::uint64_t{0});
   run.untraced = untraced(trace);

@@ -44,6 +44,11 @@ bool may_be_chance(const EngineFinding& found) {
          found.largest_bytes < EngineOptions{}.few_bytes;
 }
 
+bool is_judged_by_times(const EngineFinding& found) {
+  return found.reason == Reason::kUploadWaits || found.reason == Reason::kWaitsForEach ||
+         found.rule == Rule::kExposedCopy || found.rule == Rule::kSlowCopy;
+}
+
 std::string part_of_the_copies(const EngineFinding& found) {
   if (found.copies_at_site <= found.cost.count) return {};
   return std::to_string(found.cost.count) + " of the " + std::to_string(found.copies_at_site) +
@@ -66,8 +71,25 @@ void take_over(FoundAt& sum, const FoundAt& found) {
   sum.finding.message = message_of(sum.calls);
   for (Note& note : sum.finding.notes)
     if (!part.empty() && note.message == part) note.message = part_of_the_copies(sum.calls);
+  sum.runs.insert(sum.runs.end(), found.runs.begin(), found.runs.end());
   sum.finding.first_seen.insert(sum.finding.first_seen.end(), found.finding.first_seen.begin(),
                                 found.finding.first_seen.end());
+}
+
+/// Which ranks of a distributed job a finding is of; empty: the runs are no ranks of one.
+std::string ranks_text(const std::vector<std::uint64_t>& having, const std::vector<RunInfo>& runs) {
+  std::set<int> all, of;
+  for (const RunInfo& run : runs)
+    if (!run.rank || !all.insert(*run.rank).second) return {};
+  for (const std::uint64_t run : having) of.insert(*runs[run].rank);
+  if (of.size() == all.size()) return "on all " + std::to_string(all.size()) + " ranks";
+  constexpr std::size_t kNamed = 8;
+  std::string text = of.size() == 1 ? "on rank " : "on ranks ";
+  std::size_t named = 0;
+  for (const int rank : of)
+    if (named++ < kNamed) text += (named == 1 ? "" : ", ") + std::to_string(rank);
+  if (of.size() > kNamed) text += " and " + std::to_string(of.size() - kNamed) + " more";
+  return text + " of " + std::to_string(all.size());
 }
 
 class Builder {
@@ -91,7 +113,7 @@ class Builder {
   }
 
   void add(const EngineFinding& found) {
-    if (found.reason == Reason::kUploadWaits && !device_times_are_measured()) return;
+    if (is_judged_by_times(found) && !device_times_are_measured()) return;
     const std::vector<SymbolFrame>& stack = stack_of(found.site);
     if (is_suppressed(found.rule, stack)) {
       ++suppressed_;
@@ -102,6 +124,7 @@ class Builder {
     if (found.reason == Reason::kWaitedForPinned && !is_one_call(stack, stack_of(found.other_site)))
       return;
     // A copy of what a model was given: its tensors on the host are gone.
+    if (found.reason == Reason::kWaitsForEach && is_of_module(stack)) return;
     if (found.reason == Reason::kSentAndReturned && is_of_module(stack_of(found.other_site)) &&
         !is_of_module(stack))
       return;
@@ -209,7 +232,9 @@ class Builder {
     if (place != nullptr) finding.location = place->location;
     for (SymbolFrame& frame : folded(merged.stack))
       finding.stack.push_back(std::move(frame.location));
-    if (const SymbolFrame* other = user_frame(stack_of(found.other_site)))
+    const SymbolFrame* const other = user_frame(stack_of(found.other_site));
+    // Without files, a place says what the program does there: the same is no other place.
+    if (other != nullptr && !(other->location == finding.location && other->location.file.empty()))
       finding.notes.push_back({other->location, about_the_other(found)});
     if (const std::string names = named(found.buffers); !names.empty())
       finding.notes.push_back({finding.location, names});
@@ -307,7 +332,8 @@ void add_detail_left_out(const Trace& trace, std::vector<std::string>& problems)
 }
 
 Ending ending_of(const Trace& trace) {
-  if (!trace.complete()) return Ending::kBrokenOff;
+  // Other tools record a part of a run.
+  if (!trace.complete() || trace.metadata().contains("recorded_by")) return Ending::kBrokenOff;
   return metadata_number<int>(trace, "exit_code") == 0 ? Ending::kSucceeded : Ending::kFailed;
 }
 
@@ -324,6 +350,7 @@ Examined examine(Trace& trace, const ReportBuilderOptions& options) {
   judging.same_path = [&builder](std::uint32_t site, std::uint32_t other) {
     return builder.same_path(site, other);
   };
+  judging.clocks_are_seen = !trace.metadata().contains("recorded_by");
   judging.is_choice = [&trace](std::uint32_t name) { return is_choice(trace.string(name)); };
   judging.pins_anew = [&builder](std::uint32_t site) { return builder.pins_anew(site); };
   Engine engine(judging);
@@ -381,6 +408,7 @@ Report build_report(const std::vector<std::filesystem::path>& traces,
     all.runs.push_back(std::move(one.run));
     for (FoundAt& found : one.findings) {
       for (FirstSeen& seen : found.finding.first_seen) seen.run = run;
+      found.runs = {run};
       const auto known = std::find_if(findings.begin(), findings.end(),
                                       [&](const FoundAt& other) { return same(other, found); });
       if (known == findings.end())
@@ -389,7 +417,11 @@ Report build_report(const std::vector<std::filesystem::path>& traces,
         take_over(*known, found);
     }
   }
-  for (FoundAt& found : findings) all.findings.push_back(std::move(found.finding));
+  for (FoundAt& found : findings) {
+    if (const std::string ranks = ranks_text(found.runs, all.runs); !ranks.empty())
+      found.finding.notes.push_back({found.finding.location, ranks});
+    all.findings.push_back(std::move(found.finding));
+  }
   std::stable_sort(all.findings.begin(), all.findings.end(),
                    [](const Finding& a, const Finding& b) { return costs_more(a, b); });
   all.stats["processes"] = std::move(processes);

@@ -96,7 +96,7 @@ class TraceTimeline {
     if (event.kind == EventKind::kScopeBegin || event.kind == EventKind::kScopeEnd)
       return scope(event);
     const std::string name = name_of(event);
-    if (name.empty()) return;
+    if (name.empty() || event.begin_ns == 0) return;
     last_ns_ = std::max(last_ns_, event.end_ns);
     Json args = Json::object();
     if (event.bytes != 0) args["bytes"] = event.bytes;

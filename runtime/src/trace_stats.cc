@@ -130,6 +130,7 @@ void TraceStats::device_time(const Event& event) {
 }
 
 void TraceStats::draw(const Event& event, RunPicture::Doing doing) {
+  if (event.begin_ns == 0) return;
   picture_.add({-1, event.thread}, doing, event.begin_ns, event.end_ns);
 }
 

@@ -46,6 +46,9 @@ beside some 0.3 us of other work, one beside some 0.3 ms. Bar: 5 times for touch
     "engine": ("Write, hash, read and examine a trace", """
 Bars: 8 GB/s of hashed content on one core, 64 bytes in the file for each event, and a report over
 10 million events within 10 s and 1 GiB."""),
+    "readers": ("Read other profilers' traces", """
+`xfertrace report` over traces in the formats of torch.profiler and of nsys export, made for it.
+Bars: a JSON of 1 GB within 3 times `gzip -dc | wc -c` and 1 GiB of memory."""),
     "kernels": ("Kernels on emulated devices", """
 Kernels from their PTX on one core, warp by warp (`emulate_warps=always`) and thread by thread
 (`never`), beside the same work in C++ at -O2 without other flags; in brackets the multiple of

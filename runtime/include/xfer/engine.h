@@ -41,6 +41,10 @@ struct EngineOptions {
   unsigned least_constant = 4;                  ///< times that a line's few bytes are sent again,
                                                 ///< twice as often where chance may play a part
   unsigned least_leaked = 4;                    ///< of a line's allocations, with work in between
+  std::uint64_t least_exposed_ns = 20'000;      ///< of a copy, while the device does nothing else
+  unsigned least_exposed_percent = 1;           ///< of the time that the line's copies span
+  unsigned least_slow_percent = 1;              ///< of the run, that a line's slow copies lose
+  bool clocks_are_seen = true;                  ///< the trace tells when the program reads a clock
   /// Whether two call sites are one statement of the program. Empty: that is not known.
   std::function<bool(std::uint32_t site, std::uint32_t other)> same_statement;
   /// Whether the program comes to both by the same calls of its own. Empty: that is not known.

@@ -76,7 +76,9 @@ enum EventFlag : std::uint16_t {
                              ///< value, pointers to pointers or to class types, texture and surface
                              ///< objects (their handles are integers); a kLaunchArg: a node of a
                              ///< graph names it, which was freed since (`space`: of what is there
-                             ///< now), and kReads or kWrites: a copy or fill uses it
+                             ///< now), and kReads or kWrites: a copy or fill uses it; a kCopy or
+                             ///< kSet: its addresses stand for no memory, since the tool that
+                             ///< recorded it did not note them, and anything may use the data
   kHashed = 1 << 4,          ///< hash_lo/hash_hi hold the content of the bytes copied
   kFailed = 1 << 5,          ///< the call returned an error: nothing was done
   kSkipped = 1 << 6,         ///< an emulated launch without a host version: outputs unchanged
@@ -98,6 +100,9 @@ enum EventFlag : std::uint16_t {
   kTakesSource = kRegistered,  ///< a copy: its source is the program's again when it returns
   kImplicit = 1 << 15,         ///< a copy that an operation made for itself (annotate.h)
 };
+
+/// `address` of a kAlloc or kFree that another tool recorded without it.
+inline constexpr std::uint64_t kUnrecordedAddress = UINT64_MAX;
 
 struct Event {
   EventKind kind{};

@@ -38,12 +38,15 @@ struct TraceFrame {
   friend auto operator<=>(const TraceFrame&, const TraceFrame&) = default;
 };
 
-/// A call of a Python function.
+/// A call of a Python function; in a trace that another tool recorded, any call that it names.
 struct TracePythonFrame {
   std::string function;
   std::string file;
-  unsigned line = 0;     ///< 0: not known
-  bool entered = false;  ///< native code entered the interpreter for it
+  unsigned line = 0;        ///< 0: not known
+  bool entered = false;     ///< native code entered the interpreter for it
+  bool of_library = false;  ///< whatever its file: PyTorch's operators, packages
+  bool is_native = false;   ///< no Python: a function of `module`, or an operator, or an annotation
+  std::string module;
 
   friend bool operator==(const TracePythonFrame&, const TracePythonFrame&) = default;
 };

@@ -121,6 +121,19 @@ TEST(RunInfo, HtmlSaysAllOfARun) {
   }
 }
 
+TEST(RunInfo, OfAnotherToolsTraceNamesTheTool) {
+  RunInfo run = new_run(RunKind::kTrace, "xfertrace");
+  run.recorded_by = "torch.profiler";
+  run.host = "node7";
+  run.rank = 3;
+  run.world_size = 8;
+  const std::string text = text_of(report_with(run));
+  EXPECT_THAT(text, AllOf(HasSubstr("recorded by: torch.profiler\n"),
+                          HasSubstr("rank:        3 of 8\n"), HasSubstr("machine:     node7\n")));
+  // It has no program, and no end.
+  EXPECT_THAT(text, AllOf(Not(HasSubstr("program:")), Not(HasSubstr("end:"))));
+}
+
 TEST(RunInfo, JsonKeepsAllOfARun) {
   RunInfo failed = traced_run();
   failed.exit_code.reset();
@@ -129,6 +142,10 @@ TEST(RunInfo, JsonKeepsAllOfARun) {
   failed.tracer_problem = "CUPTI refuses";
   failed.static_runtime = failed.breaks_off = true;
   failed.launched_by = "bash run.sh (exit code 3)";
+  failed.host = "node7";
+  failed.rank = 3;
+  failed.world_size = 8;
+  failed.recorded_by = "Nsight Systems";
   RunInfo real = traced_run();
   real.device = DeviceKind::kReal;
   real.device_names = {"NVIDIA H200"};

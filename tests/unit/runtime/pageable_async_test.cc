@@ -85,5 +85,35 @@ launch rw=A)"),
               IsEmpty());
 }
 
+/// A list of tensors that is moved one by one.
+std::string row(const std::string& between, int copies = 9) {
+  return "alloc A 1100000\nrepeat " + std::to_string(copies) +
+         "\n  h2d A+{i}00000 x 65536 async ns=20000 stream=1\n  " + between +
+         "\nend\nlaunch rw=A stream=1";
+}
+TEST(BlockingRow, EachCopyIsWaitedFor) {
+  EXPECT_THAT(findings_of(row("sync stream=1 ns=5000")),
+              ElementsAre("3: pageable-async look-alike waits-for-each 9x 589824 B (4)"));
+}
+TEST(BlockingRow, TheDevicesMemoryMayBeAllocatedBetweenThem) {
+  EXPECT_THAT(findings_of(row("sync stream=1 ns=5000\n  alloc B{i} 64")),
+              ElementsAre("3: pageable-async look-alike waits-for-each 9x 589824 B (4)"));
+}
+TEST(BlockingRowSilent, FewCopies) {
+  EXPECT_THAT(findings_of(row("sync stream=1 ns=5000", 7)), IsEmpty());
+}
+TEST(BlockingRowSilent, KernelsBetweenThem) {
+  EXPECT_THAT(findings_of(row("sync stream=1 ns=5000\n  launch rw=A stream=1")), IsEmpty());
+}
+TEST(BlockingRowSilent, OneWaitForAll) {
+  EXPECT_THAT(
+      findings_of("alloc A 1100000\nrepeat 9\n  h2d A+{i}00000 x 65536 async stream=1\nend\n"
+                  "sync stream=1\nlaunch rw=A stream=1"),
+      IsEmpty());
+}
+TEST(BlockingRowSilent, WaitsForAnotherStream) {
+  EXPECT_THAT(findings_of(row("launch rw=A stream=2\n  sync stream=2 ns=5000")), IsEmpty());
+}
+
 }  // namespace
 }  // namespace xfer::test

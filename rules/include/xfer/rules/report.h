@@ -45,6 +45,16 @@ void write_text(const Report& report, std::ostream& out, const TextOptions& opti
 /// The contract "xfercheck-findings/1".
 void write_json(const Report& report, std::ostream& out);
 
+/// How a table of many runs tells this one from others.
+struct RunLabels {
+  std::string run;     ///< the trace's file, or the program
+  std::string commit;  ///< of the program; may be empty
+};
+
+/// For tables of many runs: one finding a line ("xfercheck-finding/1"), a flat object with the
+/// finding's run, host, rank, commit and time. The report is of one run.
+void write_jsonl(const Report& report, std::ostream& out, const RunLabels& labels);
+
 /// SARIF 2.1.0 with the catalogue's metadata, as GitHub code scanning takes it. Source lines and
 /// the lines of fixes are looked for below `root` first; fixes of files that are not found are
 /// given as byte offsets.

@@ -35,7 +35,11 @@ struct RunInfo {
   std::string driver;
   std::optional<int> exit_code;
   std::optional<int> signal;  ///< that killed it
-  std::string launched_by;    ///< the command that was given to xfertrace, when it is another one
+  std::string recorded_by;    ///< the tool that recorded the trace, when it is another one
+  std::string host;           ///< the machine's name
+  std::optional<int> rank;    ///< among the processes of a distributed job
+  std::optional<int> world_size;
+  std::string launched_by;  ///< the command that was given to xfertrace, when it is another one
   std::optional<std::uint64_t> cuda_calls;
   Untraced untraced = Untraced::kNo;
   std::string tracer_problem;           ///< why the tracer could not start
@@ -72,6 +76,8 @@ std::vector<RunRow> rows(const RunInfo& run);
 std::string command_text(const std::vector<std::string>& command);
 /// "2 emulated devices", "NVIDIA H200, driver 580.65.06".
 std::string device_text(const RunInfo& run);
+/// "3 of 8"; empty: not recorded.
+std::string rank_text(const RunInfo& run);
 /// "exit code 3", "killed by SIGSEGV (signal 11)".
 std::string end_text(const RunInfo& run);
 /// "2026-11-23 20:31:02 UTC"; as SARIF and JSON have it: "2026-11-23T20:31:02Z".

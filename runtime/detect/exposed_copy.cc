@@ -1,0 +1,136 @@
+#include "detect/exposed_copy.h"
+
+#include <algorithm>
+
+namespace xfer {
+namespace {
+
+constexpr std::size_t kMostCopies = std::size_t{1} << 20;
+constexpr std::uint64_t kLargeDownload = 64 << 10;
+/// What the host makes of a download is not so much larger.
+constexpr std::uint64_t kMadeOf = 16;
+
+bool is_up(const Transfer& transfer) { return transfer.kind == TransferKind::kUpload; }
+
+std::int16_t device_of(const Transfer& transfer) {
+  return is_up(transfer) ? transfer.event.device : transfer.event.source_device;
+}
+
+}  // namespace
+
+void ExposedCopy::see(const Event& event) {
+  const bool copies_there =
+      event.kind == EventKind::kCopy && !is_host(event.space) && !is_host(event.source_space);
+  if (event.kind == EventKind::kLaunch) computing_.emplace(event.device, event.stream);
+  if (event.kind == EventKind::kLaunch || event.kind == EventKind::kSet || copies_there)
+    return launches_.put(event.correlation, event.device);
+  if (event.kind != EventKind::kDeviceTime) return;
+  const Span span{event.begin_ns, event.end_ns};
+  if (const std::int16_t* const device = launches_.find(event.correlation))
+    return busy_[*device].add(span);
+  const TransferPtr* const found = copies_.find(event.correlation);
+  if (found == nullptr || span.length() == 0) return;
+  const TransferPtr transfer = *found;
+  const std::int16_t device = device_of(*transfer);
+  if (!is_up(*transfer)) downloads_[device].emplace_back(span, transfer->event.bytes);
+  if (span.length() < scene_.options.least_exposed_ns || transfer->event.site == 0 ||
+      kept_ == kMostCopies)
+    return;
+  ++kept_;
+  lines_[{transfer->event.site, device, is_up(*transfer)}].push_back({transfer, span});
+}
+
+void ExposedCopy::remember(const TransferPtr& transfer) {
+  copies_.put(transfer->event.correlation, transfer);
+}
+
+bool ExposedCopy::upload(const CopyView& copy) {
+  if (is_up(*copy.transfer)) remember(copy.transfer);
+  return false;
+}
+
+void ExposedCopy::download(const CopyView& copy) { remember(copy.transfer); }
+
+void ExposedCopy::forget() {
+  copies_.clear();
+  launches_.clear();
+}
+
+void ExposedCopy::finish() {
+  for (auto& [device, busy] : busy_) busy.settle();
+  const auto by_begin = [](const auto& a, const auto& b) {
+    return a.first.begin_ns < b.first.begin_ns;
+  };
+  for (auto& [device, downloads] : downloads_)
+    std::stable_sort(downloads.begin(), downloads.end(), by_begin);
+  for (auto& [line, copies] : lines_) judge(line, copies);
+}
+
+void ExposedCopy::judge(const Line& line, std::vector<Copy>& copies) {
+  std::stable_sort(copies.begin(), copies.end(),
+                   [](const Copy& a, const Copy& b) { return a.span.begin_ns < b.span.begin_ns; });
+  std::vector<Exposed> exposed;
+  std::uint64_t sum = 0;
+  for (std::size_t i = 1; i < copies.size(); ++i) {
+    if (copies[i].transfer->charged != nullptr) continue;
+    const std::uint64_t ns = exposed_ns(line, copies[i - 1], copies[i]);
+    if (ns < scene_.options.least_exposed_ns) continue;
+    exposed.push_back({&copies[i], ns});
+    sum += ns;
+  }
+  if (exposed.empty()) return;
+  const std::uint64_t whole = copies.back().span.end_ns - copies.front().span.begin_ns;
+  if (sum * 100 < whole * scene_.options.least_exposed_percent) return;
+  const Reason reason = line.up ? Reason::kIdleDuringUpload : Reason::kIdleDuringDownload;
+  for (const auto& [copy, ns] : exposed) {
+    const Event& event = copy->transfer->event;
+    scene_.groups.charge(Rule::kExposedCopy, Confidence::kLookAlike, reason, event,
+                         {1, event.bytes, duration_ns(event), ns, ns}, 0);
+  }
+}
+
+/// How long the device did nothing else although it had work on either side. 0: it is not known to
+/// have had.
+std::uint64_t ExposedCopy::exposed_ns(const Line& line, const Copy& before,
+                                      const Copy& copy) const {
+  const auto busy = busy_.find(line.device);
+  if (busy == busy_.end() || before.span.end_ns > copy.span.begin_ns) return 0;
+  const BusyTimes& work = busy->second;
+  const Span& span = copy.span;
+  const std::uint64_t bytes = copy.transfer->event.bytes;
+  if (!line.up && bytes < kLargeDownload) return 0;
+  if (is_set_apart(*copy.transfer, line.device)) return 0;
+  const Span between{before.span.end_ns, span.begin_ns};
+  if (work.within(between) < span.length()) return 0;
+  if (line.up && largest_download(line.device, between) * kMadeOf >= bytes) return 0;
+  const std::uint64_t last = work.last_end_before(span.begin_ns);
+  const std::uint64_t next = work.next_begin_after(span.begin_ns);
+  if (last + span.length() < span.begin_ns || next == UINT64_MAX ||
+      next > span.end_ns + span.length())
+    return 0;
+  const std::uint64_t alone = span.length() - work.within(span);
+  return alone * 2 >= span.length() ? alone : 0;
+}
+
+/// It may overlap already: the host does not wait for it, and its stream is for copies alone.
+bool ExposedCopy::is_set_apart(const Transfer& transfer, std::int16_t device) const {
+  const Event& event = transfer.event;
+  const Space host = is_up(transfer) ? event.source_space : event.space;
+  return (event.flags & kAsync) != 0 && host == Space::kPinned &&
+         !computing_.contains({device, event.stream});
+}
+
+std::uint64_t ExposedCopy::largest_download(std::int16_t device, Span between) const {
+  const auto known = downloads_.find(device);
+  if (known == downloads_.end()) return 0;
+  const auto& all = known->second;
+  auto at = std::lower_bound(
+      all.begin(), all.end(), between.begin_ns,
+      [](const auto& download, std::uint64_t ns) { return download.first.begin_ns < ns; });
+  std::uint64_t largest = 0;
+  for (; at != all.end() && at->first.begin_ns < between.end_ns; ++at)
+    largest = std::max(largest, at->second);
+  return largest;
+}
+
+}  // namespace xfer

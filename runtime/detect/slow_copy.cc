@@ -1,0 +1,88 @@
+#include "detect/slow_copy.h"
+
+#include <algorithm>
+
+namespace xfer {
+namespace {
+
+constexpr std::uint64_t kLargeCopy = 1 << 20;  // beside it, starting takes no time
+constexpr std::uint64_t kSmallPiece = 64 << 10;
+constexpr double kSlow = 3;
+constexpr std::uint64_t kLeastCopies = 2;
+
+bool is_up(const Transfer& transfer) { return transfer.kind == TransferKind::kUpload; }
+
+Space host_space(const Transfer& transfer) {
+  return is_up(transfer) ? transfer.event.source_space : transfer.event.space;
+}
+
+}  // namespace
+
+bool SlowCopy::upload(const CopyView& copy) {
+  if (is_up(*copy.transfer)) times_to_come_.put(copy.transfer->event.correlation, copy.transfer);
+  return false;
+}
+
+void SlowCopy::download(const CopyView& copy) {
+  times_to_come_.put(copy.transfer->event.correlation, copy.transfer);
+}
+
+void SlowCopy::see(const Event& event) {
+  if (event.begin_ns != 0) {
+    run_.begin_ns = std::min(run_.begin_ns, event.begin_ns);
+    run_.end_ns = std::max(run_.end_ns, event.end_ns);
+  }
+  if (event.kind != EventKind::kDeviceTime) return;
+  const TransferPtr* const found = times_to_come_.find(event.correlation);
+  const Span span{event.begin_ns, event.end_ns};
+  if (found == nullptr || span.length() == 0) return;
+  Timed copy{*found, span};
+  const Transfer& transfer = *copy.transfer;
+  const Link link{is_up(transfer) ? transfer.event.device : transfer.event.source_device,
+                  is_up(transfer)};
+  Timed& last = last_[link];
+  if (last.transfer != nullptr) {
+    copy.shares = span.begin_ns < last.span.end_ns;
+    last.shares |= copy.shares;
+    settle(link, last);
+  }
+  last = std::move(copy);
+}
+
+void SlowCopy::settle(const Link& link, const Timed& copy) {
+  const Event& event = copy.transfer->event;
+  if (copy.shares) return;
+  const double rate = static_cast<double>(event.bytes) / static_cast<double>(copy.span.length());
+  if (event.bytes >= kLargeCopy) best_[link] = std::max(best_[link], rate);
+  if (event.site == 0 || copy.transfer->charged != nullptr) return;
+  Line& line = lines_[link][{event.site, host_space(*copy.transfer)}];
+  line.last = event;
+  line.cost += {1, event.bytes, duration_ns(event), copy.span.length(), 0};
+}
+
+void SlowCopy::finish() {
+  for (const auto& [link, copy] : last_)
+    if (copy.transfer != nullptr) settle(link, copy);
+  for (const auto& [link, lines] : lines_)
+    for (const auto& [key, line] : lines) judge(link, line);
+}
+
+void SlowCopy::judge(const Link& link, const Line& line) {
+  const auto best = best_.find(link);
+  if (best == best_.end() || line.cost.count < kLeastCopies) return;
+  const auto took = static_cast<double>(line.cost.device_ns);
+  const double could = static_cast<double>(line.cost.bytes) / best->second;
+  if (took < could * kSlow) return;
+  const auto lost = static_cast<std::uint64_t>(took - could);
+  const std::uint64_t run = Span(run_).length();
+  if (lost * 100 < run * scene_.options.least_slow_percent) return;
+  const Space memory = link.up ? line.last.source_space : line.last.space;
+  const Reason reason = line.cost.bytes < line.cost.count * kSmallPiece ? Reason::kSlowPieces
+                        : memory == Space::kPageable                    ? Reason::kSlowPageable
+                                                                        : Reason::kSlowLink;
+  Cost cost = line.cost;
+  cost.saving_ns = lost;
+  scene_.groups.charge(Rule::kSlowCopy, Confidence::kLookAlike, reason, line.last, cost, 0);
+}
+
+}  // namespace xfer
