@@ -77,6 +77,7 @@ struct Raw {
   std::string suppressions;
   std::string debug_folder;
   std::string commit;
+  bool judge_modelled_times = false;
   std::string emulate;
   std::string record;
   int error_exitcode = -1;
@@ -100,6 +101,8 @@ void add_report_options(CLI::App& app, Raw& raw) {
   app.add_option("--debug-dir", raw.debug_folder,
                  "Folder of separate debug files, by build id or by name, besides /usr/lib/debug")
       ->check(CLI::ExistingDirectory);
+  app.add_flag("--judge-modelled-times", raw.judge_modelled_times,
+               "On emulated devices, too, report what is judged by times: exposed-copy, slow-copy");
   app.add_option("--commit", raw.commit,
                  "Commit of the program, for --format jsonl; default: git's, of this folder");
 }
@@ -140,6 +143,7 @@ void fill_report(const Raw& raw, const CLI::App& app, ReportOptions& report) {
   }
   report.debug_folder = raw.debug_folder;
   report.commit = raw.commit;
+  report.judge_modelled_times = raw.judge_modelled_times;
   if (raw.error_exitcode >= 0) report.error_exitcode = raw.error_exitcode;
 }
 
@@ -189,7 +193,7 @@ CommandLine parse_diff(const std::vector<std::string>& arguments) {
   Raw raw;
   app.add_option("--format", raw.format, "text, json or html");
   app.add_option("-o,--output", raw.output, "Write to this file; - is stdout");
-  app.add_option("FILE", raw.files, "Two traces (.xft), or findings written with --format json");
+  app.add_option("FILE", raw.files, "Two traces, or findings written with --format json");
   parse(app, arguments);
   if (raw.files.size() != 2)
     throw UsageError(

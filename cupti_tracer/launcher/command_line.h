@@ -26,6 +26,7 @@ struct ReportOptions {
   Suppressions suppressions;
   std::filesystem::path debug_folder;  ///< of separate debug files; may be empty
   std::optional<int> error_exitcode;
+  bool judge_modelled_times = false;
   std::string commit;  ///< of the program, for Format::kJsonl; empty: git's, of the project
 };
 

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iostream>
 #include <stdexcept>
+#include <string>
 
 #include "report_command.h"
 #include "xfer/rules/diff.h"
@@ -12,13 +13,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Any kind of trace, and no report: torch.profiler's are JSON, too.
+bool is_trace(const fs::path& file) {
+  if (file.extension() == ".xft") return true;
+  std::string head(std::size_t{64} << 10, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(in.gcount()));
+  return head.starts_with("\x1f\x8b") || head.starts_with("SQLite format 3") ||
+         head.find("\"traceEvents\"") != std::string::npos;
+}
+
 Report read(const fs::path& file) {
-  if (file.extension() == ".xft") return build({file}).report;
+  if (is_trace(file)) return build({file}).report;
   std::ifstream in(file);
   std::error_code ignored;
   if (!in || fs::is_directory(file, ignored))
     throw std::runtime_error(file.string() +
-                             ": cannot be read; give a trace (.xft) or findings written with "
+                             ": cannot be read; give a trace or findings written with "
                              "--format json");
   return read_json(in, file.string());
 }

@@ -24,6 +24,7 @@ ReportBuilderOptions building(const ReportOptions& wanted) {
   options.project_root = project_root_of(fs::current_path());
   options.debug_folder = wanted.debug_folder;
   options.suppressions = wanted.suppressions;
+  options.judge_modelled_times = wanted.judge_modelled_times;
   return options;
 }
 

@@ -77,7 +77,10 @@ class ImportedTrace final : public Trace {
 
   Run run_;
   std::vector<Scope> annotations_;
+  /// Threads and begins of operators that asked for work, by their ids: while it is joined.
+  std::unordered_map<std::uint64_t, std::pair<std::uint32_t, std::uint64_t>> operators_;
   Places places_;
+  std::set<std::uint64_t> lone_;  ///< work without a call, by its correlation
   /// Of run_.work, which is sorted by correlation: the first of each.
   std::unordered_map<std::uint64_t, std::size_t> work_;
   std::unordered_map<std::uint64_t, std::uint64_t>
@@ -105,9 +108,28 @@ std::vector<Scope> annotations_of(const Run& run) {
   return annotations;
 }
 
+std::unordered_map<std::uint64_t, std::pair<std::uint32_t, std::uint64_t>> operators_of(
+    const Run& run) {
+  std::unordered_map<std::uint64_t, std::pair<std::uint32_t, std::uint64_t>> operators;
+  for (const Work& work : run.work)
+    if (work.operator_id != 0) operators.try_emplace(work.operator_id, 0, UINT64_MAX);
+  for (const Scope& scope : run.scopes)
+    if (const auto asked = operators.find(scope.operator_id); asked != operators.end())
+      asked->second = {scope.thread, scope.begin_ns};
+  std::erase_if(operators, [](const auto& entry) { return entry.second.second == UINT64_MAX; });
+  return operators;
+}
+
 ImportedTrace::ImportedTrace(Run run)
-    : run_(std::move(run)), annotations_(annotations_of(run_)), places_(run_) {
-  run_.metadata["emulated"] = "0";
+    : run_(std::move(run)),
+      annotations_(annotations_of(run_)),
+      operators_(operators_of(run_)),
+      places_(run_) {
+  // torch.profiler works on this project's emulated devices, too.
+  const auto names = run_.metadata.find("gpu.names");
+  const bool emulated = names != run_.metadata.end() &&
+                        names->second.find("emulated CUDA device") != std::string::npos;
+  run_.metadata["emulated"] = emulated ? "1" : "0";
   join_calls_and_work();
   name_hip_streams();
   add_calls_of_lone_work();
@@ -157,7 +179,8 @@ void ImportedTrace::name_hip_streams() {
     }
 }
 
-/// Work whose call was not recorded: it was made before the recording began, or by a library.
+/// Work whose call was not recorded: it was made before the recording began, or by a library, or
+/// the tool recorded no calls. The operator that asked for it stands for the call.
 void ImportedTrace::add_calls_of_lone_work() {
   std::set<std::uint64_t> called;
   for (const Call& call : run_.calls) called.insert(call.correlation);
@@ -172,9 +195,16 @@ void ImportedTrace::add_calls_of_lone_work() {
       work.correlation = ++unused;
       renumbered = true;
     }
-    if (called.insert(work.correlation).second)
-      run_.calls.push_back({work.begin_ns, work.begin_ns, work.correlation, 0, kNoStream, 0, name});
+    if (!called.insert(work.correlation).second) continue;
+    Call call{work.begin_ns, work.begin_ns, work.correlation, 0, kNoStream, 0, name};
+    if (const auto asked = operators_.find(work.operator_id); asked != operators_.end()) {
+      call.thread = asked->second.first;
+      call.begin_ns = call.end_ns = std::min(asked->second.second, work.begin_ns);
+    }
+    lone_.insert(work.correlation);
+    run_.calls.push_back(call);
   }
+  operators_.clear();
   if (!renumbered) return;
   work_.clear();
   join_calls_and_work();
@@ -351,10 +381,11 @@ void ImportedTrace::tell_work(const Call& call, std::span<const Work> given) {
     case Work::Kind::kCopy: {
       Event copy = begin(EventKind::kCopy);
       copy.flags |= kMayTouchAll;
-      const bool lone = call.begin_ns == call.end_ns && call.thread == 0;
+      // A copy of pageable memory that was waited for must not look like one that was not.
       const bool pageable = work.from == Space::kPageable || work.to == Space::kPageable;
-      if (lone || (kind_of_call(name) != CallKind::kCopy && (has_waits_ || !pageable)))
-        copy.flags |= kAsync;
+      const bool lone = lone_.contains(call.correlation);
+      const bool asked_async = lone || kind_of_call(name) != CallKind::kCopy;
+      if (asked_async && (!pageable || (has_waits_ && !lone))) copy.flags |= kAsync;
       copy.bytes = work.bytes != 0 ? work.bytes : call.bytes;
       set_sides(copy, work);
       due_.push_back(copy);

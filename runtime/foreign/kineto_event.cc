@@ -109,6 +109,7 @@ void add_work(Run& run, const KinetoEvent& event, Work::Kind kind) {
   work.correlation = event.correlation;
   work.bytes = event.bytes;
   work.stream = event.stream == kNoStream ? 0 : event.stream;
+  work.operator_id = event.operator_id;
   work.device = device_number(event.device);
   work.kind = kind;
   if (kind == Work::Kind::kKernel) work.name = run.texts.number(event.name);
@@ -142,7 +143,7 @@ void add_wait(Run& run, const KinetoEvent& event) {
 }
 
 void add_scope(Run& run, const KinetoEvent& event, Scope::Kind kind) {
-  run.scopes.push_back({event.begin_ns, event.begin_ns + event.duration_ns,
+  run.scopes.push_back({event.begin_ns, event.begin_ns + event.duration_ns, event.operator_id,
                         thread_number(event.thread), run.texts.number(event.name), kind});
 }
 
@@ -176,6 +177,8 @@ Member member_named(string_view name) {
       {"Bytes", Member::kBytes},
       {"size", Member::kSize},
       {"cuda_sync_kind", Member::kSyncKind},
+      {"External id", Member::kOperatorId},
+      {"external id", Member::kOperatorId},
       {"wait_on_stream", Member::kEventStream},
       {"wait_on_cuda_event_record_corr_id", Member::kEventRecord}};
   const auto found = kMembers.find(name);
@@ -217,6 +220,7 @@ void KinetoEvent::set(Member member, string_view value) {
       event_stream = stream_number(whole_number(value).value_or(-1));
       break;
     case Member::kEventRecord: event_record = whole_number(value).value_or(kNoRecord); break;
+    case Member::kOperatorId: operator_id = count(); break;
     case Member::kArguments:
     case Member::kOther: break;
   }

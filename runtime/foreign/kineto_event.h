@@ -28,6 +28,7 @@ enum class Member : std::uint8_t {
   kSyncKind,  ///< "Stream Sync"
   kEventStream,
   kEventRecord,
+  kOperatorId,
 };
 
 /// By its name in the file.
@@ -46,6 +47,7 @@ struct KinetoEvent {
   std::uint64_t bytes = 0;
   std::uint64_t event_stream = kNoStream;
   std::int64_t event_record = kNoRecord;
+  std::uint64_t operator_id = 0;
   std::int64_t device = 0;
 
   /// A text or a number, as it stands in the file. A value of the wrong type leaves the member.

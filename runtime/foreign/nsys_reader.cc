@@ -4,8 +4,10 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "foreign/sqlite_file.h"
+#include "xfer/rules/report.h"
 #include "xfer/trace.h"
 
 namespace xfer::foreign {
@@ -50,11 +52,15 @@ class NsysReader {
     read_waits();
     read_allocations();
     read_ranges();
+    if (migrations_ != 0)
+      run_.metadata["left_out"] = "managed memory moved by itself " + std::to_string(migrations_) +
+                                  " times (" + format_bytes(migrated_bytes_) +
+                                  "): no rule judges that";
   }
 
  private:
   template <class Each>
-  void each(const char* table, std::initializer_list<const char*> columns, Each take) {
+  void each(const char* table, std::vector<const char*> columns, Each take) {
     if (!file_.has_table(table)) return;
     try {
       for (SqliteFile::Rows rows(file_, table, columns); rows.next();) take(rows);
@@ -62,6 +68,16 @@ class NsysReader {
       damaged_.push_back(std::string(table) + " is damaged: " + error.what());
     }
   }
+
+  /// The same, of a table of work, whose columns come behind those that all of them have.
+  template <class Each>
+  void each_work(const char* table, std::initializer_list<const char*> more, Each take) {
+    std::vector<const char*> columns{"start",    "end",           "deviceId",
+                                     "streamId", "correlationId", "globalPid"};
+    columns.insert(columns.end(), more);
+    each(table, std::move(columns), take);
+  }
+  static Work work_of(const SqliteFile::Rows& row, Work::Kind kind);
 
   void read_texts();
   void read_memory_kinds();
@@ -89,6 +105,8 @@ class NsysReader {
   SqliteFile& file_;
   Run& run_;
   std::vector<std::string> damaged_;
+  std::uint64_t migrations_ = 0;
+  std::uint64_t migrated_bytes_ = 0;
   std::unordered_map<std::int64_t, std::uint32_t> texts_;  ///< by id
   std::map<std::int64_t, Space> kinds_{
       {0, Space::kPageable}, {1, Space::kPinned}, {2, Space::kDevice}, {3, Space::kDevice},
@@ -166,62 +184,57 @@ void NsysReader::read_calls() {
          });
 }
 
+/// By the columns that each table of work begins with here.
+Work NsysReader::work_of(const SqliteFile::Rows& row, Work::Kind kind) {
+  Work work;
+  work.kind = kind;
+  work.begin_ns = nanoseconds(row.number_or(0, 0));
+  work.end_ns = nanoseconds(row.number_or(1, 0));
+  work.device = static_cast<std::int16_t>(row.number_or(2, 0));
+  work.stream = nanoseconds(row.number_or(3, 0));
+  work.correlation = correlation_of(row.number_or(5, 0), row.number_or(4, 0));
+  return work;
+}
+
 void NsysReader::read_kernels() {
-  each("CUPTI_ACTIVITY_KIND_KERNEL",
-       {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "demangledName"},
-       [&](const SqliteFile::Rows& row) {
-         Work work;
-         work.begin_ns = nanoseconds(row.number_or(0, 0));
-         work.end_ns = nanoseconds(row.number_or(1, 0));
-         work.device = static_cast<std::int16_t>(row.number_or(2, 0));
-         work.stream = nanoseconds(row.number_or(3, 0));
-         work.correlation = correlation_of(row.number_or(5, 0), row.number_or(4, 0));
-         work.name = text(row.number_or(6, -1));
-         run_.work.push_back(work);
-       });
+  each_work("CUPTI_ACTIVITY_KIND_KERNEL", {"demangledName"}, [&](const SqliteFile::Rows& row) {
+    Work work = work_of(row, Work::Kind::kKernel);
+    work.name = text(row.number_or(6, -1));
+    run_.work.push_back(work);
+  });
 }
 
 void NsysReader::read_copies() {
   constexpr std::int64_t kFirstMigration = 11;  // of managed memory: no call makes these copies
-  each("CUPTI_ACTIVITY_KIND_MEMCPY",
-       {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "bytes", "copyKind",
-        "srcKind", "dstKind", "srcDeviceId", "dstDeviceId"},
-       [&](const SqliteFile::Rows& row) {
-         if (row.number_or(7, 0) >= kFirstMigration) return;
-         Work work;
-         work.kind = Work::Kind::kCopy;
-         work.begin_ns = nanoseconds(row.number_or(0, 0));
-         work.end_ns = nanoseconds(row.number_or(1, 0));
-         work.device = static_cast<std::int16_t>(row.number_or(2, 0));
-         work.stream = nanoseconds(row.number_or(3, 0));
-         work.correlation = correlation_of(row.number_or(5, 0), row.number_or(4, 0));
-         work.bytes = nanoseconds(row.number_or(6, 0));
-         work.from = space(row.number(8));
-         work.to = space(row.number(9));
-         const std::optional<std::int64_t> source = row.number(10), target = row.number(11);
-         if (source && target && *source != *target && !is_host(work.from) && !is_host(work.to)) {
-           work.device = static_cast<std::int16_t>(*source);
-           work.other_device = static_cast<std::int16_t>(*target);
-         }
-         run_.work.push_back(work);
-       });
+  each_work(
+      "CUPTI_ACTIVITY_KIND_MEMCPY",
+      {"bytes", "copyKind", "srcKind", "dstKind", "srcDeviceId", "dstDeviceId"},
+      [&](const SqliteFile::Rows& row) {
+        if (row.number_or(7, 0) >= kFirstMigration) {
+          ++migrations_;
+          migrated_bytes_ += nanoseconds(row.number_or(6, 0));
+          return;
+        }
+        Work work = work_of(row, Work::Kind::kCopy);
+        work.bytes = nanoseconds(row.number_or(6, 0));
+        work.from = space(row.number(8));
+        work.to = space(row.number(9));
+        const std::optional<std::int64_t> source = row.number(10), target = row.number(11);
+        if (source && target && *source != *target && !is_host(work.from) && !is_host(work.to)) {
+          work.device = static_cast<std::int16_t>(*source);
+          work.other_device = static_cast<std::int16_t>(*target);
+        }
+        run_.work.push_back(work);
+      });
 }
 
 void NsysReader::read_fills() {
-  each("CUPTI_ACTIVITY_KIND_MEMSET",
-       {"start", "end", "deviceId", "streamId", "correlationId", "globalPid", "bytes", "memKind"},
-       [&](const SqliteFile::Rows& row) {
-         Work work;
-         work.kind = Work::Kind::kFill;
-         work.begin_ns = nanoseconds(row.number_or(0, 0));
-         work.end_ns = nanoseconds(row.number_or(1, 0));
-         work.device = static_cast<std::int16_t>(row.number_or(2, 0));
-         work.stream = nanoseconds(row.number_or(3, 0));
-         work.correlation = correlation_of(row.number_or(5, 0), row.number_or(4, 0));
-         work.bytes = nanoseconds(row.number_or(6, 0));
-         work.to = row.number(7) ? space(row.number(7)) : Space::kDevice;
-         run_.work.push_back(work);
-       });
+  each_work("CUPTI_ACTIVITY_KIND_MEMSET", {"bytes", "memKind"}, [&](const SqliteFile::Rows& row) {
+    Work work = work_of(row, Work::Kind::kFill);
+    work.bytes = nanoseconds(row.number_or(6, 0));
+    work.to = row.number(7) ? space(row.number(7)) : Space::kDevice;
+    run_.work.push_back(work);
+  });
 }
 
 void NsysReader::read_records() {

@@ -74,8 +74,15 @@ bool is_of_library(string_view file) {
                                     : std::any_of(kPackages.begin(), kPackages.end(), is);
 }
 
-/// "train.py(34): main", and "<built-in method to of Tensor object at 0x7f>", whose address is
-/// nobody's business, and "nn.Module: Linear_0".
+/// "<built-in method to of Tensor object at 0x7f>" differs from object to object, and the place is
+/// one.
+std::string without_address(string_view name) {
+  const std::size_t address = name.find(" at 0x");
+  return address == string_view::npos ? std::string(name)
+                                      : std::string(name.substr(0, address)) + ">";
+}
+
+/// "train.py(34): main", "<built-in method to of Tensor object>", "nn.Module: Linear_0".
 TracePythonFrame python_frame(string_view name) {
   TracePythonFrame frame;
   const std::size_t close = name.find("): ");
@@ -91,10 +98,7 @@ TracePythonFrame python_frame(string_view name) {
     return frame;
   }
   frame.of_library = true;
-  if (const std::size_t address = name.find(" at 0x"); address != string_view::npos)
-    frame.function = std::string(name.substr(0, address)) + ">";
-  else
-    frame.function = name;
+  frame.function = without_address(name);
   return frame;
 }
 
@@ -121,11 +125,14 @@ Places::Places(Run& run) : run_(run), scopes_(std::move(run.scopes)) {
   }
 }
 
-std::uint32_t Places::numberless(std::uint32_t name) {
-  const auto [entry, is_new] = numberless_.try_emplace(name);
-  if (is_new) {
-    std::string text;
-    const std::string& from = run_.texts.text(name);
+std::uint32_t Places::same_name(const Scope& scope) {
+  const auto [entry, is_new] = same_names_.try_emplace(scope.name);
+  if (!is_new) return entry->second;
+  const std::string& from = run_.texts.text(scope.name);
+  std::string text;
+  if (scope.kind == Scope::Kind::kPython) {
+    text = without_address(from);
+  } else {
     for (std::size_t i = 0; i < from.size(); ++i) {
       const bool digit = from[i] >= '0' && from[i] <= '9';
       if (!digit)
@@ -133,9 +140,9 @@ std::uint32_t Places::numberless(std::uint32_t name) {
       else if (text.empty() || text.back() != '*')
         text += '*';
     }
-    entry->second = run_.texts.number(text);
   }
-  return entry->second;
+  const std::uint32_t number = run_.texts.number(text);
+  return same_names_[scope.name] = number;
 }
 
 std::uint32_t Places::child(const Node& node, std::uint32_t same_as) {
@@ -161,7 +168,7 @@ std::uint32_t Places::site(const Call& call) {
                                    its.open.back().first + kRounding < scope.end_ns))
         its.open.pop_back();
       const std::uint32_t same_as =
-          scope.kind == Scope::Kind::kAnnotation ? numberless(scope.name) : scope.name;
+          scope.kind == Scope::Kind::kOperator ? scope.name : same_name(scope);
       its.open.emplace_back(scope.end_ns,
                             child({node(), scope.name, false, 0, scope.kind}, same_as));
     }

@@ -42,14 +42,15 @@ class Places {
   };
 
   std::uint32_t child(const Node& node, std::uint32_t same_as);
-  std::uint32_t numberless(std::uint32_t name);
+  /// Of names of one place, one.
+  std::uint32_t same_name(const Scope& scope);
 
   Run& run_;
   std::vector<Scope> scopes_;  ///< by thread, then by begin, outer ones first
   std::unordered_map<std::uint32_t, Thread> threads_;
   std::vector<Node> nodes_{Node{}};  ///< 0: outside of all scopes
   std::map<std::tuple<std::uint32_t, std::uint32_t, bool, std::uint32_t>, std::uint32_t> children_;
-  std::unordered_map<std::uint32_t, std::uint32_t> numberless_;  ///< by name
+  std::unordered_map<std::uint32_t, std::uint32_t> same_names_;  ///< by name
 };
 
 }  // namespace xfer::foreign

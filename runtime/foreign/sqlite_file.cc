@@ -50,8 +50,7 @@ SqliteFile::SqliteFile(const std::filesystem::path& path) {
     if (rows.text(0) == "table") tables_.emplace(rows.text(1));
 }
 
-SqliteFile::Rows::Rows(SqliteFile& file, const char* table,
-                       std::initializer_list<const char*> columns)
+SqliteFile::Rows::Rows(SqliteFile& file, const char* table, const std::vector<const char*>& columns)
     : database_(file.database_.get()) {
   std::set<std::string, std::less<>> known;
   const auto prepare = [&](const std::string& sql) {

@@ -4,13 +4,13 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -32,7 +32,7 @@ class SqliteFile {
   /// The rows of a table, in the order of the file. A column that is not there is absent in each.
   class Rows {
    public:
-    Rows(SqliteFile& file, const char* table, std::initializer_list<const char*> columns);
+    Rows(SqliteFile& file, const char* table, const std::vector<const char*>& columns);
     bool next();
     std::optional<std::int64_t> number(int column) const;
     std::int64_t number_or(int column, std::int64_t otherwise) const {

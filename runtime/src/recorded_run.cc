@@ -130,6 +130,7 @@ std::vector<std::string> left_out(const Trace& trace, const Json& stats) {
   if (const auto failed = stats.value("failed_calls", std::uint64_t{0}); failed != 0)
     list.push_back(counted(failed, " CUDA call failed", " CUDA calls failed") +
                    " in the program and did nothing");
+  for (std::string& line : lines(text(trace, "left_out"))) list.push_back(std::move(line));
   if (!text(trace, "recorded_by").empty())
     list.push_back(
         "the trace has no contents and addresses of copies: implicit-transfer, repeated-transfer, "

@@ -95,8 +95,12 @@ std::string ranks_text(const std::vector<std::uint64_t>& having, const std::vect
 class Builder {
  public:
   Builder(const Trace& trace, const TraceStats& stats, Symbolizer& symbols,
-          const Suppressions& suppressions)
-      : trace_(trace), stats_(stats), symbols_(symbols), suppressions_(suppressions) {}
+          const ReportBuilderOptions& options)
+      : trace_(trace),
+        stats_(stats),
+        symbols_(symbols),
+        suppressions_(options.suppressions),
+        judges_modelled_times_(options.judge_modelled_times) {}
 
   bool same_statement(std::uint32_t site, std::uint32_t other) {
     return xfer::same_statement(user_frame(stack_of(site)), user_frame(stack_of(other)));
@@ -173,7 +177,8 @@ class Builder {
 
   // Those of emulated devices are estimates.
   bool device_times_are_measured() const {
-    return trace_.metadata().contains("emulated") && !is_emulated(trace_);
+    return judges_modelled_times_ ||
+           (trace_.metadata().contains("emulated") && !is_emulated(trace_));
   }
 
   const std::vector<SymbolFrame>& stack_of(std::uint32_t site) {
@@ -254,6 +259,7 @@ class Builder {
   const TraceStats& stats_;
   Symbolizer& symbols_;
   const Suppressions& suppressions_;
+  const bool judges_modelled_times_;
   std::uint64_t suppressed_ = 0;
   std::map<std::uint32_t, std::vector<SymbolFrame>> stacks_;
   std::map<Key, std::vector<FoundAtLine>> by_line_;
@@ -342,7 +348,7 @@ Ending ending_of(const Trace& trace) {
 Examined examine(Trace& trace, const ReportBuilderOptions& options) {
   TraceStats stats;
   Symbolizer symbols(options.project_root, options.debug_folder);
-  Builder builder(trace, stats, symbols, options.suppressions);
+  Builder builder(trace, stats, symbols, options);
   EngineOptions judging = options.engine;
   judging.same_statement = [&builder](std::uint32_t site, std::uint32_t other) {
     return builder.same_statement(site, other);

@@ -3,9 +3,10 @@
 
     profiles.py XFERTRACE CHECKOUT...
 
-Each checkout holds traces of torch.profiler: facebookresearch/HolisticTraceAnalysis (tests/data),
-pytorch/kineto before August 2026 (tb_plugin/samples). Prints each finding with its verdict and the
-reason, from profiles.json. Exit code 1: a finding has no verdict.
+A checkout holds traces of torch.profiler or databases of nsys export, anywhere below it. Judged
+were facebookresearch/HolisticTraceAnalysis, pytorch/kineto before August 2026 (tb_plugin/samples),
+AMD-AGI/TraceLens, and fifteen small projects with a report1.sqlite. Prints each finding with its
+verdict and the reason, from profiles.json. Exit code 1: a finding has no verdict.
 """
 
 import json
@@ -28,7 +29,8 @@ def main():
     read = refused = unjudged = 0
     counts = {"right": 0, "wrong": 0}
     for trace in sorted(file for checkout in sys.argv[2:]
-                        for file in pathlib.Path(checkout).rglob("*.json*")):
+                        for file in pathlib.Path(checkout).rglob("*")
+                        if file.name.endswith((".json", ".json.gz", ".sqlite"))):
         done = subprocess.run([sys.argv[1], "report", "--format", "json", str(trace)],
                               capture_output=True, text=True, check=False)
         if done.returncode != 0:

@@ -19,6 +19,7 @@ struct ReportBuilderOptions {
   EngineOptions engine;
   std::filesystem::path project_root;  ///< see Symbolizer
   std::filesystem::path debug_folder;  ///< see Symbolizer
+  bool judge_modelled_times = false;   ///< as if they were a GPU's: for tests of such findings
   Suppressions suppressions;           ///< how many it silenced stands in stats["suppressed"]
 };
 

@@ -91,6 +91,16 @@ class Profiles(unittest.TestCase):
         self.assertIn("note: on ranks 0, 1, 2 of 4", text)
         self.assertIn("note: on all 3 ranks", self.report(*traces[:3]).stdout)
 
+    def test_two_runs_are_compared(self):
+        before = self.write("before.json", kineto.training(upload=40).json())
+        after = self.write("after.json.gz", gzip.compress(kineto.training().json().encode()))
+        done = subprocess.run([XFERTRACE, "diff", before, after], capture_output=True, text=True,
+                              check=False, timeout=60)
+        self.assertEqual(1, done.returncode, done.stderr)
+        self.assertIn("exposed-copy", done.stdout)
+        self.assertEqual(0, subprocess.run([XFERTRACE, "diff", after, before], capture_output=True,
+                                           check=False, timeout=60).returncode)
+
     def test_lines_name_their_run(self):
         traces = [self.write(f"rank{rank}.json", kineto.training(rank=rank).json())
                   for rank in (0, 1)]

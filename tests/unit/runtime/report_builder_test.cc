@@ -3,7 +3,9 @@
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "temp_file.h"
 #include "text_trace.h"
@@ -411,6 +413,26 @@ TEST(ReportBuilder, ScopesThatDoNotNest) {
   EXPECT_EQ(scopes["first"]["count"], 42) << "with those that were only counted";
   EXPECT_EQ(scopes["second"]["sum"]["h2d_count"], 3);
   EXPECT_EQ(scopes["plain"]["sum"]["h2d_count"], 1);
+}
+
+/// Emulated devices' times are a model's: what is judged by them is left out unless asked for.
+TEST(ReportBuilder, ModelledTimesJudgeNothingUnlessAsked) {
+  const std::string steps =
+      "alloc A 1048576\nalloc B 1048576\nrepeat 4\n"
+      "  h2d A x 1048576 ns=110000 #s{i} id=1{i} at=1\n  launch r=A w=B id=2{i} ns=1000\n"
+      "  sync device ns=400000\n  time 1{i} 100000 until 1{i}+105000\n"
+      "  time 2{i} 300000 until 1{i}+420000\nend";
+  for (const auto& [emulated, asked, found] :
+       {std::tuple("0", false, true), std::tuple("1", false, false), std::tuple("1", true, true)}) {
+    const TempFile file;
+    write_trace(file, steps, {{1, upload_site()}}, false, emulated);
+    TraceReader trace(file.path());
+    ReportBuilderOptions options;
+    options.judge_modelled_times = asked;
+    const Report report = build_report(trace, options);
+    EXPECT_EQ(std::ranges::count(report.findings, Rule::kExposedCopy, &Finding::rule), found)
+        << emulated << asked;
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "../temp_file.h"
 #include "kineto_text.h"
+#include "lines_of.h"
 #include "xfer/report_builder.h"
 
 namespace xfer::test {
@@ -24,13 +25,6 @@ Report report_of(const std::string& text) {
   const TempFile file;
   write_file(file, text);
   return build_report({file.path()});
-}
-
-std::vector<std::string> lines_of(const Report& report) {
-  std::vector<std::string> lines;
-  for (const Finding& finding : report.findings)
-    lines.push_back(finding.location.function + ": " + finding.message);
-  return lines;
 }
 
 std::string refusal_of(const std::string& text) {
@@ -169,6 +163,25 @@ TEST(Kineto, WorkWithoutItsCallCounts) {
   const Report report = report_of(text.json());
   EXPECT_EQ(report.stats["copies"]["host-to-device"]["count"], 1);
   EXPECT_EQ(report.stats["launches"]["count"], 1);
+}
+
+TEST(Kineto, TheOperatorStandsForACallThatWasNotRecorded) {
+  KinetoText text;
+  for (int i = 1; i <= 4; ++i) {
+    const std::string at = std::to_string(4000 * i), id = std::to_string(i);
+    text.raw(R"({"ph": "X", "cat": "cpu_op", "name": "aten::to", "tid": 7, "dur": 300, "ts": )" +
+             at + R"(, "args": {"External id": )" + id + "}}")
+        .raw(R"json({"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy HtoD (Pageable -> Device)",
+                 "dur": 300, "ts": )json" +
+             std::to_string(4000 * i + 10) +
+             R"(, "args": {"device": 0, "stream": 7, "bytes": 9999999,
+                 "correlation": )" +
+             std::to_string(50 + i) + R"(, "External id": )" + id + "}}")
+        .kernel("scale", 4000 * i + 320, 3650, static_cast<unsigned>(100 + i));
+  }
+  EXPECT_THAT(lines_of(report_of(text.json())),
+              ElementsAre("aten::to: cuda:0 computes nothing during copies of 9.5 MiB to cuda:0 (3 "
+                          "times)"));
 }
 
 TEST(Kineto, SampledTracesDoNotSayWhetherACopyWasWaitedFor) {

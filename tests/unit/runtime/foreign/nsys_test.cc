@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "../temp_file.h"
+#include "lines_of.h"
 #include "nsys_database.h"
 #include "xfer/report_builder.h"
 
@@ -35,13 +36,6 @@ Report report_of(void (*fill)(NsysDatabase&), bool later = true) {
     fill(database);
   }
   return build_report({file.path()});
-}
-
-std::vector<std::string> lines_of(const Report& report) {
-  std::vector<std::string> lines;
-  for (const Finding& finding : report.findings)
-    lines.push_back(finding.location.function + ": " + finding.message);
-  return lines;
 }
 
 TEST(Nsys, AFindingNamesTheNvtxRange) {
@@ -119,6 +113,18 @@ TEST(Nsys, AFreeWaitsForAKernel) {
 TEST(Nsys, AFreeThatFindsTheDeviceIdleWaitsForNothing) {
   EXPECT_THAT(lines_of(report_of([](NsysDatabase& database) { frees(database, 10'000); })),
               IsEmpty());
+}
+
+TEST(Nsys, ManagedMemoryThatMovesIsCountedAndNoCopyOfTheProgram) {
+  const Report report = report_of([](NsysDatabase& database) {
+    database.call("cudaLaunchKernel", 1000, 2000, 1).kernel("scale", 3000, 9000, 1);
+    for (int i = 0; i < 30; ++i) database.copy("11, 0, 2", 65536, 4000 + i, 4100 + i, 0);
+  });
+  EXPECT_THAT(report.findings, IsEmpty());
+  EXPECT_EQ(report.stats["copies"]["host-to-device"]["count"], 0);
+  EXPECT_THAT(report.runs.at(0).not_run,
+              testing::Contains("managed memory moved by itself 30 times (1.9 MiB): no rule judges "
+                                "that"));
 }
 
 std::string refusal_of(const TempFile& file) {
