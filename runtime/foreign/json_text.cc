@@ -53,6 +53,9 @@ JsonText::JsonText(const std::filesystem::path& path)
   gzbuffer(file_, kBlock);
   text_.reserve(kBlock + 1);
   refill();
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with(kByteOrderMark))
+    at_ += kByteOrderMark.size();
 }
 
 JsonText::~JsonText() { gzclose(file_); }

@@ -112,6 +112,7 @@ TEST(Kineto, ReadsGzipAndAnArrayAlone) {
   gzclose(out);
   EXPECT_THAT(build_report({file.path()}).findings, SizeIs(1));
   EXPECT_THAT(report_of(pageable_uploads().array()).findings, SizeIs(1));
+  EXPECT_THAT(report_of("\xef\xbb\xbf" + pageable_uploads().json()).findings, SizeIs(1));
 }
 
 TEST(Kineto, WrongEscapesAndControlCharactersDoNotStopIt) {
