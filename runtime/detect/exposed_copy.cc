@@ -10,12 +10,6 @@ constexpr std::uint64_t kLargeDownload = 64 << 10;
 /// What the host makes of a download is not so much larger.
 constexpr std::uint64_t kMadeOf = 16;
 
-bool is_up(const Transfer& transfer) { return transfer.kind == TransferKind::kUpload; }
-
-std::int16_t device_of(const Transfer& transfer) {
-  return is_up(transfer) ? transfer.event.device : transfer.event.source_device;
-}
-
 }  // namespace
 
 void ExposedCopy::see(const Event& event) {
@@ -31,13 +25,13 @@ void ExposedCopy::see(const Event& event) {
   const TransferPtr* const found = copies_.find(event.correlation);
   if (found == nullptr || span.length() == 0) return;
   const TransferPtr transfer = *found;
-  const std::int16_t device = device_of(*transfer);
-  if (!is_up(*transfer)) downloads_[device].emplace_back(span, transfer->event.bytes);
+  const std::int16_t device = transfer->device();
+  if (!transfer->is_upload()) downloads_[device].emplace_back(span, transfer->event.bytes);
   if (span.length() < scene_.options.least_exposed_ns || transfer->event.site == 0 ||
       kept_ == kMostCopies)
     return;
   ++kept_;
-  lines_[{transfer->event.site, device, is_up(*transfer)}].push_back({transfer, span});
+  lines_[{transfer->event.site, device, transfer->is_upload()}].push_back({transfer, span});
 }
 
 void ExposedCopy::remember(const TransferPtr& transfer) {
@@ -45,7 +39,7 @@ void ExposedCopy::remember(const TransferPtr& transfer) {
 }
 
 bool ExposedCopy::upload(const CopyView& copy) {
-  if (is_up(*copy.transfer)) remember(copy.transfer);
+  if (copy.transfer->is_upload()) remember(copy.transfer);
   return false;
 }
 
@@ -115,8 +109,7 @@ std::uint64_t ExposedCopy::exposed_ns(const Line& line, const Copy& before,
 /// It may overlap already: the host does not wait for it, and its stream is for copies alone.
 bool ExposedCopy::is_set_apart(const Transfer& transfer, std::int16_t device) const {
   const Event& event = transfer.event;
-  const Space host = is_up(transfer) ? event.source_space : event.space;
-  return (event.flags & kAsync) != 0 && host == Space::kPinned &&
+  return (event.flags & kAsync) != 0 && transfer.host_space() == Space::kPinned &&
          !computing_.contains({device, event.stream});
 }
 

@@ -10,16 +10,11 @@ constexpr std::uint64_t kSmallPiece = 64 << 10;
 constexpr double kSlow = 3;
 constexpr std::uint64_t kLeastCopies = 2;
 
-bool is_up(const Transfer& transfer) { return transfer.kind == TransferKind::kUpload; }
-
-Space host_space(const Transfer& transfer) {
-  return is_up(transfer) ? transfer.event.source_space : transfer.event.space;
-}
-
 }  // namespace
 
 bool SlowCopy::upload(const CopyView& copy) {
-  if (is_up(*copy.transfer)) times_to_come_.put(copy.transfer->event.correlation, copy.transfer);
+  if (copy.transfer->is_upload())
+    times_to_come_.put(copy.transfer->event.correlation, copy.transfer);
   return false;
 }
 
@@ -38,8 +33,7 @@ void SlowCopy::see(const Event& event) {
   if (found == nullptr || span.length() == 0) return;
   Timed copy{*found, span};
   const Transfer& transfer = *copy.transfer;
-  const Link link{is_up(transfer) ? transfer.event.device : transfer.event.source_device,
-                  is_up(transfer)};
+  const Link link{transfer.device(), transfer.is_upload()};
   Timed& last = last_[link];
   if (last.transfer != nullptr) {
     copy.shares = span.begin_ns < last.span.end_ns;
@@ -55,7 +49,7 @@ void SlowCopy::settle(const Link& link, const Timed& copy) {
   const double rate = static_cast<double>(event.bytes) / static_cast<double>(copy.span.length());
   if (event.bytes >= kLargeCopy) best_[link] = std::max(best_[link], rate);
   if (event.site == 0 || copy.transfer->charged != nullptr) return;
-  Line& line = lines_[link][{event.site, host_space(*copy.transfer)}];
+  Line& line = lines_[link][{event.site, copy.transfer->host_space()}];
   line.last = event;
   line.cost += {1, event.bytes, duration_ns(event), copy.span.length(), 0};
 }
@@ -74,7 +68,7 @@ void SlowCopy::judge(const Link& link, const Line& line) {
   const double could = static_cast<double>(line.cost.bytes) / best->second;
   if (took < could * kSlow) return;
   const auto lost = static_cast<std::uint64_t>(took - could);
-  const std::uint64_t run = Span(run_).length();
+  const std::uint64_t run = run_.length();
   if (lost * 100 < run * scene_.options.least_slow_percent) return;
   const Space memory = link.up ? line.last.source_space : line.last.space;
   const Reason reason = line.cost.bytes < line.cost.count * kSmallPiece ? Reason::kSlowPieces

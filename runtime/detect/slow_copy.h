@@ -12,9 +12,7 @@
 //
 // Cost: O(1) an event. Memory: 72 bytes a line, and copies whose times are still to come.
 
-#include <array>
 #include <map>
-#include <optional>
 
 #include "detect/busy_times.h"
 #include "detect/detector.h"

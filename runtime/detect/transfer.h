@@ -60,6 +60,10 @@ struct Transfer {
 
   bool hashed() const { return (event.flags & kHashed) != 0; }
   bool strided() const { return (event.flags & kStrided) != 0; }
+  bool is_upload() const { return kind == TransferKind::kUpload; }
+  /// Of an upload or download: its device, and its memory on the host.
+  std::int16_t device() const { return is_upload() ? event.device : event.source_device; }
+  Space host_space() const { return is_upload() ? event.source_space : event.space; }
   std::uint64_t host_ns() const { return duration_ns(event); }
   /// Bytes from first to last at the destination, gaps included.
   std::uint64_t extent() const { return extent_at_address(event); }

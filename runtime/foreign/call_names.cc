@@ -50,9 +50,7 @@ CallKind kind_of_call(string_view name) {
       {"EventElapsedTime", CallKind::kQuery},
       {"EventRecord", CallKind::kEventRecord},
       {"EventRecordWithFlags", CallKind::kEventRecord},
-      {"StreamWaitEvent", CallKind::kStreamWait},
-      {"LaunchHostFunc", CallKind::kHostFunction},
-      {"StreamAddCallback", CallKind::kHostFunction}};
+      {"StreamWaitEvent", CallKind::kStreamWait}};
   if (const auto found = kKinds.find(stem); found != kKinds.end()) return found->second;
   if (!is_copy(stem)) return CallKind::kOther;
   return stem.find("Async") != string_view::npos ? CallKind::kCopyAsync : CallKind::kCopy;

@@ -19,7 +19,6 @@ enum class CallKind : std::uint8_t {
   kQuery,  ///< asks how far the device is, and does not wait
   kEventRecord,
   kStreamWait,
-  kHostFunction,
 };
 
 CallKind kind_of_call(std::string_view name);

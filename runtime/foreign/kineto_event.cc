@@ -125,16 +125,11 @@ void add_call(Run& run, const KinetoEvent& event) {
 }
 
 void add_wait(Run& run, const KinetoEvent& event) {
-  Wait wait;
   const string_view kind = event.sync_kind;
-  if (kind == "Stream Sync")
-    wait.scope = SyncScope::kStream;
-  else if (kind == "Context Sync")
-    wait.scope = SyncScope::kDevice;
-  else if (kind == "Event Sync" || kind == "Stream Wait Event")
-    wait.scope = SyncScope::kEvent;
-  else
+  if (kind != "Stream Sync" && kind != "Context Sync" && kind != "Event Sync" &&
+      kind != "Stream Wait Event")
     return;
+  Wait wait;
   wait.device = device_number(event.device);
   wait.stream = event.stream;
   wait.recorded_on = event.event_stream;

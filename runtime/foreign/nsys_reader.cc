@@ -15,7 +15,7 @@ namespace {
 
 using std::string_view;
 
-std::uint64_t nanoseconds(std::int64_t value) {
+std::uint64_t not_negative(std::int64_t value) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
 }
 
@@ -173,8 +173,8 @@ void NsysReader::read_calls() {
          {"start", "end", "globalTid", "correlationId", "nameId", "returnValue", "callchainId"},
          [&](const SqliteFile::Rows& row) {
            Call call;
-           call.begin_ns = nanoseconds(row.number_or(0, 0));
-           call.end_ns = nanoseconds(row.number_or(1, 0));
+           call.begin_ns = not_negative(row.number_or(0, 0));
+           call.end_ns = not_negative(row.number_or(1, 0));
            call.thread = thread(row.number_or(2, 0));
            call.correlation = correlation_of(row.number_or(2, 0), row.number_or(3, 0));
            call.name = text(row.number_or(4, -1));
@@ -188,10 +188,10 @@ void NsysReader::read_calls() {
 Work NsysReader::work_of(const SqliteFile::Rows& row, Work::Kind kind) {
   Work work;
   work.kind = kind;
-  work.begin_ns = nanoseconds(row.number_or(0, 0));
-  work.end_ns = nanoseconds(row.number_or(1, 0));
+  work.begin_ns = not_negative(row.number_or(0, 0));
+  work.end_ns = not_negative(row.number_or(1, 0));
   work.device = static_cast<std::int16_t>(row.number_or(2, 0));
-  work.stream = nanoseconds(row.number_or(3, 0));
+  work.stream = not_negative(row.number_or(3, 0));
   work.correlation = correlation_of(row.number_or(5, 0), row.number_or(4, 0));
   return work;
 }
@@ -212,11 +212,11 @@ void NsysReader::read_copies() {
       [&](const SqliteFile::Rows& row) {
         if (row.number_or(7, 0) >= kFirstMigration) {
           ++migrations_;
-          migrated_bytes_ += nanoseconds(row.number_or(6, 0));
+          migrated_bytes_ += not_negative(row.number_or(6, 0));
           return;
         }
         Work work = work_of(row, Work::Kind::kCopy);
-        work.bytes = nanoseconds(row.number_or(6, 0));
+        work.bytes = not_negative(row.number_or(6, 0));
         work.from = space(row.number(8));
         work.to = space(row.number(9));
         const std::optional<std::int64_t> source = row.number(10), target = row.number(11);
@@ -231,7 +231,7 @@ void NsysReader::read_copies() {
 void NsysReader::read_fills() {
   each_work("CUPTI_ACTIVITY_KIND_MEMSET", {"bytes", "memKind"}, [&](const SqliteFile::Rows& row) {
     Work work = work_of(row, Work::Kind::kFill);
-    work.bytes = nanoseconds(row.number_or(6, 0));
+    work.bytes = not_negative(row.number_or(6, 0));
     work.to = row.number(7) ? space(row.number(7)) : Space::kDevice;
     run_.work.push_back(work);
   });
@@ -243,27 +243,22 @@ void NsysReader::read_records() {
          if (row.number(3))
            records_[{process_of(row.number_or(2, 0)), *row.number(3)}] = {
                correlation_of(row.number_or(2, 0), row.number_or(1, 0)),
-               nanoseconds(row.number_or(0, 0))};
+               not_negative(row.number_or(0, 0))};
        });
 }
 
 void NsysReader::read_waits() {
-  constexpr std::int64_t kEvent = 1, kStreamWait = 2, kStream = 3, kContext = 4;
+  constexpr std::int64_t kEvent = 1, kStreamWait = 2, kContext = 4;  // 3: of a stream
   each("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
        {"deviceId", "streamId", "correlationId", "globalPid", "syncType", "eventSyncId"},
        [&](const SqliteFile::Rows& row) {
+         const std::int64_t type = row.number_or(4, 0);
+         if (type < kEvent || type > kContext) return;
          Wait wait;
          wait.device = static_cast<std::int16_t>(row.number_or(0, 0));
          const std::int64_t stream = row.number_or(1, -1);
-         wait.stream = stream < 0 || stream == UINT32_MAX ? kNoStream : nanoseconds(stream);
-         switch (row.number_or(4, 0)) {
-           case kEvent:
-           case kStreamWait: wait.scope = SyncScope::kEvent; break;
-           case kStream: wait.scope = SyncScope::kStream; break;
-           case kContext: wait.scope = SyncScope::kDevice; break;
-           default: return;
-         }
-         if (wait.scope == SyncScope::kEvent && row.number(5)) {
+         wait.stream = stream < 0 || stream == UINT32_MAX ? kNoStream : not_negative(stream);
+         if ((type == kEvent || type == kStreamWait) && row.number(5)) {
            const auto record = records_.find({process_of(row.number_or(3, 0)), *row.number(5)});
            if (record != records_.end()) {
              wait.record = static_cast<std::int64_t>(record->second.first);
@@ -282,7 +277,7 @@ void NsysReader::read_allocations() {
          if (space(row.number(3)) != Space::kDevice || row.number_or(1, 0) <= 0) return;
          run_.memory.insert_or_assign(
              correlation_of(row.number_or(5, 0), row.number_or(4, 0)),
-             Memory{nanoseconds(row.number_or(1, 0)), nanoseconds(row.number_or(2, 0)),
+             Memory{not_negative(row.number_or(1, 0)), not_negative(row.number_or(2, 0)),
                     static_cast<std::int16_t>(row.number_or(0, 0))});
        });
 }
@@ -297,8 +292,8 @@ void NsysReader::read_ranges() {
              named.empty() ? run_.texts.text(text(row.number_or(4, -1))) : std::string(named);
          if (name.empty()) return;
          Scope scope;
-         scope.begin_ns = nanoseconds(row.number_or(0, 0));
-         scope.end_ns = nanoseconds(*row.number(1));
+         scope.begin_ns = not_negative(row.number_or(0, 0));
+         scope.end_ns = not_negative(*row.number(1));
          scope.thread = thread(row.number_or(5, 0));
          // PyTorch's emit_nvtx: "aten::add, seq = 12, op_id = 55".
          const bool is_operator = name.starts_with("aten::") || name.starts_with("autograd::");

@@ -73,7 +73,6 @@ struct Work {
 
 /// More about a wait of the host, or of a stream, by the call's correlation.
 struct Wait {
-  SyncScope scope = SyncScope::kNone;
   std::int16_t device = 0;
   std::uint64_t stream = kNoStream;       ///< that the host waits for, or that waits
   std::uint64_t recorded_on = kNoStream;  ///< of an event: the stream that it was recorded on
