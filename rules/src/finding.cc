@@ -15,6 +15,19 @@ std::string_view name(Confidence confidence) {
   return {};
 }
 
+StepShare& StepShare::operator+=(const StepShare& other) {
+  // Shares of different steps have no sum: that of the longer ones stands.
+  if (name != other.name && count != 0 && other.count != 0) {
+    if (other.saving_ns > saving_ns) *this = other;
+    return *this;
+  }
+  if (count == 0) name = other.name;
+  count += other.count;
+  ns += other.ns;
+  saving_ns += other.saving_ns;
+  return *this;
+}
+
 bool costs_more(const Cost& a, const Cost& b) {
   return std::tie(a.saving_ns, a.host_ns, a.device_ns, a.bytes, a.count) >
          std::tie(b.saving_ns, b.host_ns, b.device_ns, b.bytes, b.count);

@@ -37,7 +37,7 @@ bool stack_says_more(const Finding& finding) {
                                                     stack[0].line != finding.location.line));
 }
 
-std::string describe(const Cost& cost, std::uint64_t run_ns) {
+std::string describe(const Cost& cost, std::uint64_t run_ns, const std::optional<StepShare>& step) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   const char* const modelled = cost.modelled ? "modelled " : "";
@@ -47,18 +47,24 @@ std::string describe(const Cost& cost, std::uint64_t run_ns) {
   std::string saving;
   if (cost.saving_ns != 0 && cost.saving_ns != cost.host_ns)
     saving = "could save about " + format_duration(cost.saving_ns);
-  // Threads lose time side by side: no more than the whole run.
-  const double share =
-      run_ns == 0 ? 0 : 100 * static_cast<double>(cost.saving_ns) / static_cast<double>(run_ns);
-  if (share >= 0.1 && share <= 100)
-    saving += fmt::format("{}{:.1f} % of the run", saving.empty() ? "" : ", ", share);
+  const auto add_share = [&](double share, const std::string& whole) {
+    // Threads lose time side by side: no more than the whole.
+    if (share >= 0.001 && share <= 1)
+      saving += fmt::format("{}{:.1f} % of {}", saving.empty() ? "" : ", ", 100 * share, whole);
+  };
+  if (run_ns != 0)
+    add_share(static_cast<double>(cost.saving_ns) / static_cast<double>(run_ns), "the run");
+  if (step)
+    add_share(step->share(), step->name.empty() ? "the time from one to the next"
+                                                : "each " + printable(step->name));
   if (!saving.empty()) text += " (" + saving + ")";
   if (cost.device_ns != 0) add(modelled + format_duration(cost.device_ns) + " on the device");
   return text.empty() ? "nothing measured" : text;
 }
 
-std::string describe_occurrence(const Cost& cost, std::uint64_t run_ns) {
-  return (cost.count != 0 ? "occurred " : "cost: ") + describe(cost, run_ns);
+std::string describe_occurrence(const Finding& finding, std::uint64_t run_ns) {
+  return (finding.cost->count != 0 ? "occurred " : "cost: ") +
+         describe(*finding.cost, run_ns, finding.step);
 }
 
 std::string describe(const Location& location) {

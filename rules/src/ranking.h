@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "xfer/rules/report.h"
@@ -24,10 +25,11 @@ bool stack_says_more(const Finding& finding);
 /// "12 times, 1.5 GiB, 30.1 ms on the host, 12 ms on the device", without the parts that are zero;
 /// "once, 4 KiB, modelled 30.1 ms on the host". `run_ns`: how long the run took, where known;
 /// shares of it are told.
-std::string describe(const Cost& cost, std::uint64_t run_ns = 0);
+std::string describe(const Cost& cost, std::uint64_t run_ns = 0,
+                     const std::optional<StepShare>& step = std::nullopt);
 
-/// "occurred 12 times, 1.5 GiB".
-std::string describe_occurrence(const Cost& cost, std::uint64_t run_ns = 0);
+/// "occurred 12 times, 1.5 GiB". The finding has a cost.
+std::string describe_occurrence(const Finding& finding, std::uint64_t run_ns = 0);
 
 /// "src/train.cc:12:7", fit to print; without a file the function.
 std::string describe(const Location& location);

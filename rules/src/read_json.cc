@@ -89,6 +89,12 @@ Finding read_finding(const Node& node) {
         [&](const Node& frame) { finding.stack.push_back(read_location(frame)); });
   if (node.has("fix")) finding.fix = read_fix(node.at("fix"));
   if (node.has("cost")) finding.cost = read_cost(node.at("cost"));
+  if (node.has("step")) {
+    const Node step = node.at("step");
+    step.expect_object();
+    finding.step = {step.at("name").string(), step.at("count").number(), step.at("ns").number(),
+                    step.at("saving_ns").number()};
+  }
   if (node.has("first_seen"))
     node.at("first_seen").each([&](const Node& seen) {
       seen.expect_object();

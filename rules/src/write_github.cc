@@ -38,7 +38,7 @@ std::string body(const Finding& finding) {
   }
   if (finding.fix && !finding.fix->description.empty())
     text += "\nfix: " + finding.fix->description;
-  if (finding.cost) text += "\n" + describe_occurrence(*finding.cost);
+  if (finding.cost) text += "\n" + describe_occurrence(finding);
   return text;
 }
 

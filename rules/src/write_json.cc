@@ -50,6 +50,11 @@ Json finding_to_json(const Finding& finding) {
             {"fix", finding.fix ? to_json(*finding.fix) : Json(nullptr)},
             {"cost", std::move(cost)},
             {"fingerprint", finding.fingerprint}};
+  if (finding.step)
+    json["step"] = {{"name", finding.step->name},
+                    {"count", finding.step->count},
+                    {"ns", finding.step->ns},
+                    {"saving_ns", finding.step->saving_ns}};
   for (const FirstSeen& seen : finding.first_seen)
     json["first_seen"].push_back({{"run", seen.run}, {"ns", seen.ns}});
   return json;

@@ -30,6 +30,9 @@ void write_jsonl(const Report& report, std::ostream& out, const RunLabels& label
     line["device_ns"] = cost.device_ns;
     line["saving_ns"] = cost.saving_ns;
     line["modelled"] = cost.modelled;
+    const StepShare step = finding.step.value_or(StepShare());
+    line["step"] = text_or_null(step.name);
+    line["step_share"] = finding.step ? nlohmann::ordered_json(step.share()) : nullptr;
     line["fingerprint"] = finding.fingerprint;
     out << dump(line, -1) << '\n';
   }

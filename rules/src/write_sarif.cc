@@ -101,6 +101,11 @@ class SarifWriter {
                                     {"savingNanoseconds", finding.cost->saving_ns},
                                     {"modelled", finding.cost->modelled}};
     }
+    if (finding.step)
+      json["properties"]["step"] = {{"name", finding.step->name},
+                                    {"count", finding.step->count},
+                                    {"nanoseconds", finding.step->ns},
+                                    {"savingNanoseconds", finding.step->saving_ns}};
     return json;
   }
 

@@ -38,7 +38,7 @@ class TextWriter {
     }
     if (finding.fix && !finding.fix->description.empty())
       out_ << "  " << paint("1", "fix: ") << printable(finding.fix->description) << '\n';
-    if (finding.cost) out_ << "  " << describe_occurrence(*finding.cost, run_ns_) << '\n';
+    if (finding.cost) out_ << "  " << describe_occurrence(finding, run_ns_) << '\n';
     if (stack_says_more(finding)) stack(finding.stack);
     out_ << '\n';
   }

@@ -10,6 +10,7 @@
 #include "detect/moved_waits.h"
 #include "detect/pending_uses.h"
 #include "detect/shadow_map.h"
+#include "detect/steps.h"
 #include "detect/transfer.h"
 
 namespace xfer {
@@ -17,7 +18,10 @@ namespace xfer {
 /// The state that all detectors look at.
 struct Scene {
   Scene(const EngineOptions& engine_options, ShadowMap& shadow)
-      : options(engine_options), memory(shadow), groups(engine_options) {}
+      : options(engine_options),
+        memory(shadow),
+        groups(engine_options),
+        steps(engine_options.step_name) {}
 
   const EngineOptions options;
   StreamOrder order;
@@ -28,6 +32,7 @@ struct Scene {
   BufferNames names;
   FindingGroups groups;
   MovedWaits waits{groups};
+  Steps steps;
   Time now = 0;                   ///< position of the event
   std::vector<Time> last_launch;  ///< per device
   Time first_stale =

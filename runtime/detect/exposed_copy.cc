@@ -64,23 +64,28 @@ void ExposedCopy::judge(const Line& line, std::vector<Copy>& copies) {
   std::stable_sort(copies.begin(), copies.end(),
                    [](const Copy& a, const Copy& b) { return a.span.begin_ns < b.span.begin_ns; });
   std::vector<Exposed> exposed;
+  std::vector<Loss> losses;
   std::uint64_t sum = 0;
   for (std::size_t i = 1; i < copies.size(); ++i) {
     if (copies[i].transfer->charged != nullptr) continue;
     const std::uint64_t ns = exposed_ns(line, copies[i - 1], copies[i]);
     if (ns < scene_.options.least_exposed_ns) continue;
     exposed.push_back({&copies[i], ns});
+    losses.push_back({copies[i].transfer->event.begin_ns, ns});
     sum += ns;
   }
   if (exposed.empty()) return;
   const std::uint64_t whole = copies.back().span.end_ns - copies.front().span.begin_ns;
   if (sum * 100 < whole * scene_.options.least_exposed_percent) return;
   const Reason reason = line.up ? Reason::kIdleDuringUpload : Reason::kIdleDuringDownload;
+  FindingGroup* group = nullptr;
   for (const auto& [copy, ns] : exposed) {
     const Event& event = copy->transfer->event;
-    scene_.groups.charge(Rule::kExposedCopy, Confidence::kLookAlike, reason, event,
-                         {1, event.bytes, duration_ns(event), ns, ns}, 0);
+    group = scene_.groups.charge(Rule::kExposedCopy, Confidence::kLookAlike, reason, event,
+                                 {1, event.bytes, duration_ns(event), ns, ns}, 0);
   }
+  const Span calls{copies.front().transfer->event.begin_ns, copies.back().transfer->event.begin_ns};
+  group->finding.step += scene_.steps.share(losses, calls, copies.size());
 }
 
 /// How long the device did nothing else although it had work on either side. 0: it is not known to

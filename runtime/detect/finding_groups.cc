@@ -35,6 +35,7 @@ void add_buffer(EngineFinding& finding, std::uint32_t name) {
 
 void add(EngineFinding& sum, const EngineFinding& found) {
   sum.cost += found.cost;
+  sum.step += found.step;
   sum.copies_at_site += found.copies_at_site;
   sum.smallest_bytes = std::min(sum.smallest_bytes, found.smallest_bytes);
   sum.largest_bytes = std::max(sum.largest_bytes, found.largest_bytes);

@@ -1,6 +1,7 @@
 #include "detect/slow_copy.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace xfer {
 namespace {
@@ -9,6 +10,7 @@ constexpr std::uint64_t kLargeCopy = 1 << 20;  // beside it, starting takes no t
 constexpr std::uint64_t kSmallPiece = 64 << 10;
 constexpr double kSlow = 3;
 constexpr std::uint64_t kLeastCopies = 2;
+constexpr std::size_t kMostCopies = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -50,6 +52,10 @@ void SlowCopy::settle(const Link& link, const Timed& copy) {
   if (event.bytes >= kLargeCopy) best_[link] = std::max(best_[link], rate);
   if (event.site == 0 || copy.transfer->charged != nullptr) return;
   Line& line = lines_[link][{event.site, copy.transfer->host_space()}];
+  if (kept_ != kMostCopies) {
+    ++kept_;
+    line.copies.push_back({event.begin_ns, event.bytes, copy.span.length()});
+  }
   line.last = event;
   line.cost += {1, event.bytes, duration_ns(event), copy.span.length(), 0};
 }
@@ -76,7 +82,22 @@ void SlowCopy::judge(const Link& link, const Line& line) {
                                                                         : Reason::kSlowLink;
   Cost cost = line.cost;
   cost.saving_ns = lost;
-  scene_.groups.charge(Rule::kSlowCopy, Confidence::kLookAlike, reason, line.last, cost, 0);
+  FindingGroup* const group =
+      scene_.groups.charge(Rule::kSlowCopy, Confidence::kLookAlike, reason, line.last, cost, 0);
+  group->finding.step += step_share(line, best->second);
+}
+
+StepShare SlowCopy::step_share(const Line& line, double best) const {
+  std::vector<Loss> losses;
+  Span calls{UINT64_MAX, 0};
+  for (const Took& copy : line.copies) {
+    const auto could =
+        static_cast<std::uint64_t>(std::llround(static_cast<double>(copy.bytes) / best));
+    losses.push_back({copy.at_ns, copy.ns - std::min(copy.ns, could)});
+    calls.begin_ns = std::min(calls.begin_ns, copy.at_ns);
+    calls.end_ns = std::max(calls.end_ns, copy.at_ns);
+  }
+  return scene_.steps.share(losses, calls, losses.size());
 }
 
 }  // namespace xfer

@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "src/scope_name.h"
+
 namespace xfer::foreign {
 namespace {
 
@@ -129,19 +131,9 @@ std::uint32_t Places::same_name(const Scope& scope) {
   const auto [entry, is_new] = same_names_.try_emplace(scope.name);
   if (!is_new) return entry->second;
   const std::string& from = run_.texts.text(scope.name);
-  std::string text;
-  if (scope.kind == Scope::Kind::kPython) {
-    text = without_address(from);
-  } else {
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      const bool digit = from[i] >= '0' && from[i] <= '9';
-      if (!digit)
-        text += from[i];
-      else if (text.empty() || text.back() != '*')
-        text += '*';
-    }
-  }
-  const std::uint32_t number = run_.texts.number(text);
+  const bool is_python = scope.kind == Scope::Kind::kPython;
+  const std::uint32_t number =
+      run_.texts.number(is_python ? without_address(from) : without_numbers(from));
   return same_names_[scope.name] = number;
 }
 

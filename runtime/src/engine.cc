@@ -112,6 +112,7 @@ void Engine::State::add(const Event& event) {
     for (const auto& detector : detectors) detector->see_unplaced(event);
     return;
   }
+  scene.steps.see(event);
   for (const auto& detector : detectors) detector->see(event);
   switch (event.kind) {
     case EventKind::kAlloc:
@@ -383,6 +384,7 @@ std::vector<EngineFinding> Engine::finish(Ending ending) {
   State& state = *state_;
   state.scene.ending = ending;
   if (ending != Ending::kBrokenOff) state.memory.end_program();
+  state.scene.steps.settle();
   for (const auto& detector : state.detectors) detector->finish();
   state.scene.waits.finish();
   return state.scene.groups.finish();

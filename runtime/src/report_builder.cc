@@ -13,6 +13,7 @@
 #include "metadata_number.h"
 #include "missing_lines.h"
 #include "recorded_run.h"
+#include "scope_name.h"
 #include "trace_stats.h"
 #include "whose_call.h"
 
@@ -68,6 +69,7 @@ void take_over(FoundAt& sum, const FoundAt& found) {
   const bool modelled = sum.finding.cost->modelled || found.finding.cost->modelled;
   sum.finding.cost = sum.calls.cost;
   sum.finding.cost->modelled = modelled;
+  if (sum.calls.step.saving_ns != 0) sum.finding.step = sum.calls.step;
   sum.finding.message = message_of(sum.calls);
   for (Note& note : sum.finding.notes)
     if (!part.empty() && note.message == part) note.message = part_of_the_copies(sum.calls);
@@ -234,6 +236,7 @@ class Builder {
     finding.fix = Fix{remedy_of(found), {}};
     finding.cost = found.cost;
     finding.cost->modelled = is_emulated(trace_);
+    if (found.step.saving_ns != 0) finding.step = found.step;
     if (place != nullptr) finding.location = place->location;
     for (SymbolFrame& frame : folded(merged.stack))
       finding.stack.push_back(std::move(frame.location));
@@ -358,6 +361,7 @@ Examined examine(Trace& trace, const ReportBuilderOptions& options) {
   };
   judging.clocks_are_seen = !trace.metadata().contains("recorded_by");
   judging.is_choice = [&trace](std::uint32_t name) { return is_choice(trace.string(name)); };
+  judging.step_name = [&trace](std::uint32_t name) { return without_numbers(trace.string(name)); };
   judging.pins_anew = [&builder](std::uint32_t site) { return builder.pins_anew(site); };
   Engine engine(judging);
   KernelCode code(trace);

@@ -70,7 +70,7 @@ void FindingCards::write(const Finding& finding, const Card& card) {
   out_ << "</summary>\n<div class=\"body\">\n";
   if (card.before != nullptr && card.before->cost)
     out_ << "<p class=\"before\">before: " << escape(describe(*card.before->cost)) << "</p>\n";
-  if (finding.cost) cost(*finding.cost);
+  if (finding.cost) cost(finding);
   excerpt(finding.location, kContextLines);
   notes(finding);
   if (finding.fix) fix(*finding.fix);
@@ -81,8 +81,9 @@ void FindingCards::write(const Finding& finding, const Card& card) {
       finding.fingerprint.empty() ? "" : " &middot; fingerprint: " + escape(finding.fingerprint));
 }
 
-void FindingCards::cost(const Cost& cost) {
-  out_ << "<div class=\"cost\"><span>" << escape(describe_occurrence(cost)) << "</span>";
+void FindingCards::cost(const Finding& finding) {
+  const Cost& cost = *finding.cost;
+  out_ << "<div class=\"cost\"><span>" << escape(describe_occurrence(finding)) << "</span>";
   const auto share = [](std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
   };

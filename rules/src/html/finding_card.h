@@ -28,7 +28,7 @@ class FindingCards {
   void write(const Finding& finding, const Card& card);
 
  private:
-  void cost(const Cost& cost);
+  void cost(const Finding& finding);
   void excerpt(const Location& place, std::size_t context);
   void notes(const Finding& finding);
   void fix(const Fix& fix);

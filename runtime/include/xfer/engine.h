@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "xfer/event.h"
@@ -55,6 +56,8 @@ struct EngineOptions {
   /// Whether the call stack is of a loader that pins each batch: what it allocated serves for one
   /// batch after the other. Empty: that is not known.
   std::function<bool(std::uint32_t site)> pins_anew;
+  /// The name that a scope shares with the others of its place. Empty: each number is a name.
+  std::function<std::string(std::uint32_t name)> step_name;
   Window window;  ///< only wasteful calls in it are told of; all others are known all the same
 };
 
@@ -72,6 +75,7 @@ struct EngineFinding {
   std::uint32_t other_site = 0;  ///< the earlier copy; of an unused one, what ended it; of
                                  ///< memory, its allocation or free (0: nothing)
   Cost cost;                     ///< with an estimate of what the program would win: see MovedWaits
+  StepShare step;                ///< of copies whose times are judged
   std::uint64_t smallest_bytes = 0;  ///< of one copy
   std::uint64_t largest_bytes = 0;
   std::uint64_t copies_at_site = 0;    ///< all of them, wasteful or not

@@ -44,6 +44,8 @@ class Profiles(unittest.TestCase):
         self.assertIn("aten::to in ProfilerStep#2: advice: cuda:0 computes nothing during copies "
                       "of 4 MiB to cuda:0 (7 times) [exposed-copy]", text)
         self.assertIn("2.8 ms on the device", text)
+        # One of the eight steps has the first copy, which is never exposed.
+        self.assertIn("10.0 % of each ProfilerStep", text)
         self.assertRegex(text, r"recorded by: +torch.profiler\n")
         self.assertRegex(text, r"devices: +NVIDIA H100 80GB HBM3\n")
         self.assertRegex(text, r"date: +2024-12-31")

@@ -68,8 +68,10 @@ TEST(WriteJson, takes_bytes_that_are_not_utf8) {
 
 TEST(ReadJson, reads_what_was_written) {
   Report report = report_of({full_finding(), small_finding(Rule::kMissingTransfer, "b.cc", 9)});
+  report.findings[0].step = {"step", 8, 4'000'000, 300'000};
   report.stats["files"] = 3;
   const std::string text = written(report);
+  EXPECT_THAT(text, HasSubstr(R"("name": "step")"));
   EXPECT_EQ(written(read(text)), text);
 }
 

@@ -26,6 +26,8 @@ TEST(WriteJsonl, ALineHasItsRunAndItsCost) {
   run.rank = 3;
   run.world_size = 8;
   report.runs = {run};
+  report.findings[0].step = {"", 8, 4'000'000, 1'000'000};
+  report.findings[1].step = {"step", 8, 4'000'000, 1'000'000};
   const std::vector<json> lines = lines_of(report);
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0]["schema"], "xfercheck-finding/1");
@@ -37,6 +39,9 @@ TEST(WriteJsonl, ALineHasItsRunAndItsCost) {
   EXPECT_EQ(lines[0]["world_size"], 8);
   EXPECT_EQ(lines[0]["file"], "src/f.cc");
   EXPECT_EQ(lines[0]["fingerprint"], "0123456789abcdef");
+  EXPECT_TRUE(lines[0]["step"].is_null());
+  EXPECT_EQ(lines[0]["step_share"], 0.25);
+  EXPECT_EQ(lines[1]["step"], "step");
   // Every line has the same columns, with a value or null.
   EXPECT_EQ(lines[0].size(), lines[1].size());
   for (const auto& [key, value] : lines[1].items()) {
@@ -48,7 +53,8 @@ TEST(WriteJsonl, ALineHasItsRunAndItsCost) {
 TEST(WriteJsonl, FactsThatWereNotRecordedAreNull) {
   const std::vector<json> lines =
       lines_of(report_of({small_finding(Rule::kRoundTrip, "", 0)}), {"app", ""});
-  for (const char* key : {"commit", "time", "host", "rank", "world_size", "file"})
+  for (const char* key :
+       {"commit", "time", "host", "rank", "world_size", "file", "step", "step_share"})
     EXPECT_TRUE(lines.at(0)[key].is_null()) << key;
 }
 

@@ -67,6 +67,16 @@ TEST_F(WriteText, tells_shares_of_the_run_and_what_the_bus_did) {
   EXPECT_THAT(text(report), Not(HasSubstr("the run")));
 }
 
+TEST_F(WriteText, tells_shares_of_the_step) {
+  Finding finding = full_finding();
+  finding.step = {"ProfilerStep", 12, 28'000'000, 700'000};
+  EXPECT_THAT(one(finding), HasSubstr("(could save about 700 us, 2.5 % of each ProfilerStep), "));
+  finding.step->name.clear();
+  EXPECT_THAT(one(finding), HasSubstr(", 2.5 % of the time from one to the next), "));
+  finding.step->saving_ns = 2;
+  EXPECT_THAT(one(finding), HasSubstr("(could save about 700 us), "));
+}
+
 TEST_F(WriteText, needs_neither_source_nor_place) {
   EXPECT_THAT(one(full_finding()), Not(HasSubstr("^")));
   Finding finding = small_finding(Rule::kRoundTrip, "", 0);

@@ -15,6 +15,14 @@ std::vector<std::string> slow_in(const std::string& trace) {
   return found;
 }
 
+std::vector<EngineFinding> all_of(const std::string& trace) {
+  Engine engine;
+  for (const Event& event : parse_trace(trace)) engine.add(event);
+  std::vector<EngineFinding> findings = engine.finish();
+  std::erase_if(findings, [](const EngineFinding& one) { return one.rule != Rule::kSlowCopy; });
+  return findings;
+}
+
 /// A copy of 4 MiB at 20 GB/s, and four copies at a line of their own.
 std::string run(const std::string& slow, const std::string& time,
                 const std::string& fast = "time 9 200000 until 9+210000") {
@@ -35,6 +43,19 @@ TEST(SlowCopy, InSmallPieces) {
 TEST(SlowCopy, FromPinnedMemory) {
   EXPECT_THAT(slow_in(run("h2d B p 4194304 ns=1000000", "900000 until 1{i}+950000")),
               ElementsAre("8: slow-copy look-alike slow-link 4x 16777216 B"));
+}
+TEST(SlowCopy, HasItsShareOfTheStep) {
+  // 690 us and more of each 1 ms are lost: the rate of line 4 takes 210 us for them.
+  const std::vector<EngineFinding> found = all_of(
+      "alloc A 8388608\nalloc B 8388608\nalloc p 8388608 pinned\nh2d A p 4194304 #f id=9 "
+      "ns=220000\ntime 9 200000 until 9+210000\nrepeat 4\nenter 7 ns=0\n"
+      "h2d B y 4194304 #s{i} id=1{i} ns=1000000\nlaunch r=B w=A ns=200000\nleave 7 ns=0\n"
+      "time 1{i} 900000 until 1{i}+950000\nend");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].step.name, "7");
+  EXPECT_EQ(found[0].step.count, 4u);
+  EXPECT_EQ(found[0].step.ns, 4u * 1'200'000);
+  EXPECT_EQ(found[0].step.saving_ns, 4u * (900'000 - 200'000));
 }
 TEST(SlowCopySilent, NoCopyIsFaster) {
   EXPECT_THAT(slow_in(run("h2d B y 4194304 ns=1000000", "900000 until 1{i}+950000",

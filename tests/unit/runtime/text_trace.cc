@@ -288,6 +288,10 @@ class Parser {
       event.address = address(word(1));
       event.bytes = std::stoull(word(2));
       event.name = static_cast<std::uint32_t>(std::stoul(word(3)));
+    } else if (verb == "enter" || verb == "leave") {
+      event.kind = verb == "enter" ? EventKind::kScopeBegin : EventKind::kScopeEnd;
+      event.event_id = std::stoull(word(1));
+      event.name = static_cast<std::uint32_t>(event.event_id);
     } else if (verb == "clock") {
       event.kind = EventKind::kHostClock;
     } else if (verb == "dropped") {

@@ -23,6 +23,7 @@
 //   unread x 64 id=1              no host code looked at what the copy with id=1 brought there
 //   hostfunc stream=1                 host code in stream order
 //   peer 1 dev=0                      device 0 may reach the memory of device 1
+//   enter 7 | leave 7             a scope whose name has that number
 //   dropped 3
 //   repeat 4 ... end                  the lines between, four times; {i} in them is the iteration
 // clang-format on

@@ -71,6 +71,20 @@ struct Cost {
   }
 };
 
+/// What a finding costs of the part of the program that it comes again with.
+struct StepShare {
+  std::string name;  ///< of a scope; empty: from one of the line's calls to the next
+  std::uint64_t count = 0;
+  std::uint64_t ns = 0;         ///< of all of them
+  std::uint64_t saving_ns = 0;  ///< of ns, what the program would win
+
+  /// From 0 to 1.
+  double share() const {
+    return ns == 0 ? 0 : static_cast<double>(saving_ns) / static_cast<double>(ns);
+  }
+  StepShare& operator+=(const StepShare& other);
+};
+
 /// "Most costly first": what can be won, then the host's time, which a person waits for, then the
 /// device's, the bytes, how often.
 bool costs_more(const Cost& a, const Cost& b);
@@ -90,6 +104,7 @@ struct Finding {
   std::vector<Location> stack;  ///< innermost first; empty for findings in source
   std::optional<Fix> fix;
   std::optional<Cost> cost;
+  std::optional<StepShare> step;
   std::vector<FirstSeen> first_seen;  ///< in each traced process that it was seen in
   std::string fingerprint;            ///< see fingerprint.h
 };
