@@ -176,6 +176,9 @@ bool FindingGroups::is_rare(const FindingGroup& group) const {
              cost.count < options_.least_small_again;
     case Reason::kFreeWaits: return cost.host_ns < cost.count * options_.least_hidden_wait_ns;
     case Reason::kUploadWaits: return cost.saving_ns < cost.count * options_.least_hidden_wait_ns;
+    case Reason::kEachRound:
+      return cost.count < options_.least_reallocated ||
+             cost.host_ns < cost.count * options_.least_hidden_wait_ns;
     case Reason::kSameSizeAgain:
     case Reason::kHostSizeAgain: return cost.count < options_.least_reallocated;
     default: return false;

@@ -68,7 +68,7 @@ void HiddenSync::free(const Event& event) {
 }
 
 void HiddenSync::see_unplaced(const Event& event) {
-  if (event.kind == EventKind::kFree) free_on(event.device, event);
+  if (event.kind == EventKind::kFree && !is_host(event.space)) free_on(event.device, event);
 }
 
 void HiddenSync::free_on(std::int16_t device, const Event& event) {

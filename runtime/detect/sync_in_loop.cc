@@ -59,6 +59,7 @@ void SyncInLoop::read_back(const Event& event) {
     ++line.looked_at;
     if (is_one_step(line.last)) ++line.steps;
   }
+  if (std::exchange(line.unplaced_sets, unplaced_sets_) != unplaced_sets_) ++line.may_be_set;
   line.copy = event;
   line.copy.device = from->device;
   line.last = scene_.now;
@@ -136,6 +137,8 @@ void SyncInLoop::sent(const Event& upload) {
 
 void SyncInLoop::set_by_host(const Event& event) {
   const std::uint64_t reach = scene_.options.small_bytes;
+  if ((event.flags & (kMayTouchAll | kAsync)) == kMayTouchAll && event.bytes <= reach)
+    ++unplaced_sets_;
   const Allocation* const in = scene_.memory.find(event.address);
   auto read = flags_.lower_bound(event.address < reach ? 0 : event.address - reach + 1);
   for (; read != flags_.end() && read->first < event.address + event.bytes; ++read)
@@ -174,7 +177,7 @@ bool SyncInLoop::is_each_step(const Line& line) const {
 
 void SyncInLoop::finish() {
   for (const auto& [site, line] : lines_) {
-    if (flags_[line.copy.source].is_set) continue;
+    if (flags_[line.copy.source].is_set || line.may_be_set * 2 > line.cost.count) continue;
     if (!is_each_step(line) && !is_each_step(whole_line(site))) continue;
     scene_.groups.charge(Rule::kSyncInLoop, Confidence::kProven, Reason::kReadBackEachStep,
                          line.copy, line.cost, 0);

@@ -15,8 +15,9 @@
 // Does not find: an index that a kernel has chosen and the host acts on, as on a policy's action,
 // but where the host only sends it back; flags that the program sets on the device before each
 // step, and reads back to know whether to go on (breadth-first search): the loop needs them as they
-// are; what is read back too seldom or too quickly to matter, or once after many steps; waits
-// without a copy (needless-sync has those that are for nothing); large results.
+// are; in a trace without addresses, whatever is read back where the program sets a few bytes
+// before each step; what is read back too seldom or too quickly to matter, or once after many
+// steps; waits without a copy (needless-sync has those that are for nothing); large results.
 //
 // Cost: O(log n) a copy or a fill, and O(values read back from there) one that overwrites them;
 // O(call sites that launch) of a line's first reads.
@@ -42,10 +43,12 @@ class SyncInLoop : public Detector {
     Event copy;
     Cost cost;
     Time last = 0;
-    unsigned looked_at = 0;  ///< intervals between two reads
-    unsigned steps = 0;      ///< of these, one step each
-    unsigned choices = 0;    ///< reads of what a kernel chose
-    unsigned sent_back = 0;  ///< reads that the host sent to a device, as they were
+    unsigned looked_at = 0;           ///< intervals between two reads
+    unsigned steps = 0;               ///< of these, one step each
+    unsigned choices = 0;             ///< reads of what a kernel chose
+    unsigned sent_back = 0;           ///< reads that the host sent to a device, as they were
+    unsigned may_be_set = 0;          ///< reads before which the host may have set the value
+    std::uint64_t unplaced_sets = 0;  ///< up to the last read
   };
   /// Of a call site that launches.
   struct Launches {
@@ -90,6 +93,9 @@ class SyncInLoop : public Detector {
   std::unordered_map<std::uint64_t, std::uint32_t> makers_;  ///< of a few bytes: the kernel's name,
                                                              ///< by address
   Read last_read_;
+  /// Few bytes that the host set and waited for, in a trace without addresses: by a library they
+  /// are not waited for.
+  std::uint64_t unplaced_sets_ = 0;
   std::unordered_map<std::uint32_t, Open> open_;  ///< by thread
 };
 

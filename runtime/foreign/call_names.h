@@ -9,8 +9,10 @@ namespace xfer::foreign {
 
 enum class CallKind : std::uint8_t {
   kOther,
-  kAlloc,  ///< of device memory, outside of stream order
+  kAlloc,  ///< of device or managed memory, outside of stream order
   kFree,   ///< the same
+  kAllocPinned,
+  kFreePinned,
   kCopy,   ///< returns when the host may use the data
   kCopyAsync,
   kSyncStream,

@@ -69,7 +69,8 @@ class ImportedTrace final : public Trace {
   void tell_wait(const Call& call, CallKind kind);
   void tell_record(const Call& call);
   void tell_device_time(const Work& work, bool first);
-  Event event_of(const Call& call, EventKind kind);
+  /// `launched`: the kernel's name.
+  Event event_of(const Call& call, EventKind kind, std::uint32_t launched = 0);
   void set_sides(Event& copy, const Work& work);
   std::uint64_t slot(std::int16_t device);
   std::span<const Work> work_of(std::uint64_t correlation) const;
@@ -282,11 +283,11 @@ bool ImportedTrace::next(Event& event) {
   return true;
 }
 
-Event ImportedTrace::event_of(const Call& call, EventKind kind) {
+Event ImportedTrace::event_of(const Call& call, EventKind kind, std::uint32_t launched) {
   Event event;
   event.kind = kind;
   event.thread = call.thread;
-  event.site = places_.site(call);
+  event.site = places_.site(call, launched);
   event.correlation = call.correlation;
   event.begin_ns = call.begin_ns;
   event.end_ns = std::max(call.end_ns, call.begin_ns);
@@ -335,10 +336,14 @@ void ImportedTrace::tell(const Call& call) {
       return;
     }
     case CallKind::kAlloc:
-    case CallKind::kFree: {
-      Event event = event_of(call, kind == CallKind::kAlloc ? EventKind::kAlloc : EventKind::kFree);
-      event.space = Space::kDevice;
-      event.device = given_[call.thread].device;
+    case CallKind::kFree:
+    case CallKind::kAllocPinned:
+    case CallKind::kFreePinned: {
+      const bool allocates = kind == CallKind::kAlloc || kind == CallKind::kAllocPinned;
+      const bool on_device = kind == CallKind::kAlloc || kind == CallKind::kFree;
+      Event event = event_of(call, allocates ? EventKind::kAlloc : EventKind::kFree);
+      event.space = on_device ? Space::kDevice : Space::kPinned;
+      event.device = on_device ? given_[call.thread].device : std::int16_t{-1};
       event.address = kUnrecordedAddress;
       if (const auto memory = run_.memory.find(call.correlation); memory != run_.memory.end()) {
         event.address = memory->second.address;
@@ -364,17 +369,18 @@ void ImportedTrace::tell_work(const Call& call, std::span<const Work> given) {
   if (is_graph) graphs_.insert(call.correlation);
   const Work::Kind kind = is_graph ? Work::Kind::kKernel : work.kind;
   given_[call.thread] = {work.stream, work.device, kind == Work::Kind::kCopy};
-  const auto begin = [&](EventKind what) {
-    Event event = event_of(call, what);
+  const auto begin = [&](EventKind what, std::uint32_t launched = 0) {
+    Event event = event_of(call, what, launched);
     event.device = work.device;
     event.stream = stream_handle(work.stream);
     return event;
   };
   switch (kind) {
     case Work::Kind::kKernel: {
-      Event launch = begin(EventKind::kLaunch);
+      const std::uint32_t kernel = is_graph ? 0 : work.name;
+      Event launch = begin(EventKind::kLaunch, kernel);
       launch.flags |= kAsync | kMayTouchAll;
-      launch.name = is_graph ? 0 : work.name;
+      launch.name = kernel;
       due_.push_back(launch);
       break;
     }
@@ -393,7 +399,9 @@ void ImportedTrace::tell_work(const Call& call, std::span<const Work> given) {
     }
     case Work::Kind::kFill: {
       Event fill = begin(EventKind::kSet);
-      fill.flags |= kAsync | kMayTouchAll;
+      fill.flags |= kMayTouchAll;
+      if (lone_.contains(call.correlation) || name.find("Async") != std::string_view::npos)
+        fill.flags |= kAsync;
       fill.space = work.to;
       fill.bytes = work.bytes;
       fill.address = slot(work.device);

@@ -131,9 +131,10 @@ std::uint32_t Places::same_name(const Scope& scope) {
   const auto [entry, is_new] = same_names_.try_emplace(scope.name);
   if (!is_new) return entry->second;
   const std::string& from = run_.texts.text(scope.name);
-  const bool is_python = scope.kind == Scope::Kind::kPython;
+  // Of modules, the number tells instances apart: "nn.Module: Linear_3".
+  const bool is_function = scope.kind == Scope::Kind::kPython && !from.starts_with("nn.Module: ");
   const std::uint32_t number =
-      run_.texts.number(is_python ? without_address(from) : without_numbers(from));
+      run_.texts.number(is_function ? without_address(from) : without_numbers(from));
   return same_names_[scope.name] = number;
 }
 
@@ -147,7 +148,7 @@ std::uint32_t Places::child(const Node& node, std::uint32_t same_as) {
   return entry->second;
 }
 
-std::uint32_t Places::site(const Call& call) {
+std::uint32_t Places::site(const Call& call, std::uint32_t launched) {
   std::uint32_t at = 0;
   const std::uint64_t time_ns = call.begin_ns;
   if (const auto known = threads_.find(call.thread); known != threads_.end()) {
@@ -167,7 +168,7 @@ std::uint32_t Places::site(const Call& call) {
     while (!its.open.empty() && its.open.back().first < time_ns) its.open.pop_back();
     at = node();
   }
-  return child({at, call.name, true, call.stack}, call.name);
+  return child({at, call.name, true, call.stack}, launched != 0 ? launched : call.name);
 }
 
 std::vector<TracePythonFrame> Places::frames(std::uint32_t site) const {

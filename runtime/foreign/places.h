@@ -21,8 +21,9 @@ class Places {
   /// Takes the scopes out of the run, whose texts and stacks it goes on to use.
   explicit Places(Run& run);
 
-  /// Of one thread, the calls' times only grow.
-  std::uint32_t site(const Call& call);
+  /// Of one thread, the calls' times only grow. Launches of two kernels at one place are two sites,
+  /// as the lines of a program are, which few traces tell: `launched` is the kernel's name, or 0.
+  std::uint32_t site(const Call& call, std::uint32_t launched);
 
   /// The frames of a site, innermost first. Never empty for a site.
   std::vector<TracePythonFrame> frames(std::uint32_t site) const;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "detect/alloc_in_loop.h"
+#include "detect/alloc_rounds.h"
 #include "detect/async_source_reuse.h"
 #include "detect/blocking_row.h"
 #include "detect/exposed_copy.h"
@@ -66,7 +67,7 @@ struct Engine::State {
   // a later one, so the rule whose remedy ends the others' findings too is first.
   Detectors detectors =
       detectors_of<ImplicitTransfer, RepeatedTransfer, RoundTrip, ThroughHost, UnusedTransfer,
-                   PageableAsync, PinnedWait, NeedlessSync, HiddenSync, AllocInLoop, SmallCopies,
+                   PageableAsync, PinnedWait, NeedlessSync, HiddenSync, AllocInLoop, AllocRounds, SmallCopies,
                    UploadBursts, HostAccess, UseAfterFree, Leak, ReadBeforeSync, AsyncSourceReuse,
                    WrongCurrentDevice, SyncInLoop, BlockingRow, SlowCopy, ExposedCopy>(scene);
 

@@ -23,6 +23,7 @@ bool sizes_differ(const EngineFinding& found) {
 }
 
 std::string each_bytes(const EngineFinding& found) {
+  if (found.reason == Reason::kEachRound) return "memory";  // whose size was not recorded
   const std::string text = format_bytes(found.largest_bytes);
   return sizes_differ(found) ? "up to " + text : text;
 }
@@ -113,7 +114,7 @@ std::string message_of(const EngineFinding& found) {
   return format_message(info(found.rule).run_message,
                         {{"bytes", each_bytes(found)},
                          {"those_bytes", those_bytes(found)},
-                         {"are", found.largest_bytes == 1 ? "is" : "are"},
+                         {"are", found.largest_bytes <= 1 ? "is" : "are"},
                          {"idle", device_name(std::max(found.device, found.source_device))},
                          {"device", trip ? home : device_name(found.device)},
                          {"via", away},
