@@ -49,6 +49,7 @@ AllocRounds::Round AllocRounds::round_since(const Done& before) const {
 }
 
 void AllocRounds::see_unplaced(const Event& event) {
+  if ((event.flags & kAsync) != 0) return;  // of a pool
   Thread& thread = threads_[{event.thread, is_host(event.space)}];
   // The runtime's call makes the driver's, and both are recorded.
   if (event.begin_ns < thread.last_call_ns) return;

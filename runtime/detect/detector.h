@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "detect/buffer_names.h"
+#include "detect/device_work.h"
 #include "detect/finding_groups.h"
 #include "detect/freed_memory.h"
 #include "detect/moved_waits.h"
@@ -33,6 +34,8 @@ struct Scene {
   FindingGroups groups;
   MovedWaits waits{groups};
   Steps steps;
+  DeviceWork work;
+  Span run{UINT64_MAX, 0};        ///< from the first event to the last so far
   Time now = 0;                   ///< position of the event
   std::vector<Time> last_launch;  ///< per device
   Time first_stale =

@@ -5,7 +5,6 @@
 namespace xfer {
 namespace {
 
-constexpr std::size_t kMostCopies = std::size_t{1} << 20;
 constexpr std::uint64_t kLargeDownload = 64 << 10;
 /// What the host makes of a download is not so much larger.
 constexpr std::uint64_t kMadeOf = 16;
@@ -13,22 +12,15 @@ constexpr std::uint64_t kMadeOf = 16;
 }  // namespace
 
 void ExposedCopy::see(const Event& event) {
-  const bool copies_there =
-      event.kind == EventKind::kCopy && !is_host(event.space) && !is_host(event.source_space);
-  if (event.kind == EventKind::kLaunch) computing_.emplace(event.device, event.stream);
-  if (event.kind == EventKind::kLaunch || event.kind == EventKind::kSet || copies_there)
-    return launches_.put(event.correlation, event.device);
   if (event.kind != EventKind::kDeviceTime) return;
   const Span span{event.begin_ns, event.end_ns};
-  if (const std::int16_t* const device = launches_.find(event.correlation))
-    return busy_[*device].add(span);
   const TransferPtr* const found = copies_.find(event.correlation);
   if (found == nullptr || span.length() == 0) return;
   const TransferPtr transfer = *found;
   const std::int16_t device = transfer->device();
   if (!transfer->is_upload()) downloads_[device].emplace_back(span, transfer->event.bytes);
   if (span.length() < scene_.options.least_exposed_ns || transfer->event.site == 0 ||
-      kept_ == kMostCopies)
+      kept_ == kMostLosses)
     return;
   ++kept_;
   lines_[{transfer->event.site, device, transfer->is_upload()}].push_back({transfer, span});
@@ -45,13 +37,7 @@ bool ExposedCopy::upload(const CopyView& copy) {
 
 void ExposedCopy::download(const CopyView& copy) { remember(copy.transfer); }
 
-void ExposedCopy::forget() {
-  copies_.clear();
-  launches_.clear();
-}
-
 void ExposedCopy::finish() {
-  for (auto& [device, busy] : busy_) busy.settle();
   const auto by_begin = [](const auto& a, const auto& b) {
     return a.first.begin_ns < b.first.begin_ns;
   };
@@ -92,9 +78,9 @@ void ExposedCopy::judge(const Line& line, std::vector<Copy>& copies) {
 /// have had.
 std::uint64_t ExposedCopy::exposed_ns(const Line& line, const Copy& before,
                                       const Copy& copy) const {
-  const auto busy = busy_.find(line.device);
-  if (busy == busy_.end() || before.span.end_ns > copy.span.begin_ns) return 0;
-  const BusyTimes& work = busy->second;
+  const BusyTimes* const busy = scene_.work.of(line.device);
+  if (busy == nullptr || before.span.end_ns > copy.span.begin_ns) return 0;
+  const BusyTimes& work = *busy;
   const Span& span = copy.span;
   const std::uint64_t bytes = copy.transfer->event.bytes;
   if (!line.up && bytes < kLargeDownload) return 0;
@@ -115,7 +101,7 @@ std::uint64_t ExposedCopy::exposed_ns(const Line& line, const Copy& before,
 bool ExposedCopy::is_set_apart(const Transfer& transfer, std::int16_t device) const {
   const Event& event = transfer.event;
   return (event.flags & kAsync) != 0 && transfer.host_space() == Space::kPinned &&
-         !computing_.contains({device, event.stream});
+         !scene_.work.has_kernels(device, event.stream);
 }
 
 std::uint64_t ExposedCopy::largest_download(std::int16_t device, Span between) const {

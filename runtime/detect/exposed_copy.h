@@ -17,7 +17,6 @@
 // Cost: O(1) an event and O(log n) a copy at the end. Memory: see BusyTimes; 48 bytes a copy.
 
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -34,7 +33,7 @@ class ExposedCopy : public Detector {
   void see(const Event& event) override;
   bool upload(const CopyView& copy) override;
   void download(const CopyView& copy) override;
-  void forget() override;
+  void forget() override { copies_.clear(); }
   void finish() override;
 
  private:
@@ -58,11 +57,8 @@ class ExposedCopy : public Detector {
   bool is_set_apart(const Transfer& transfer, std::int16_t device) const;
   std::uint64_t largest_download(std::int16_t device, Span between) const;
 
-  /// Copies and kernels whose time on the device is still to come, by their calls.
+  /// Whose time on the device is still to come, by their calls.
   Remembered<std::uint64_t, TransferPtr> copies_{scene_.options.max_remembered};
-  Remembered<std::uint64_t, std::int16_t> launches_{std::size_t{1} << 18};
-  std::map<std::int16_t, BusyTimes> busy_;                      ///< by device
-  std::set<std::pair<std::int16_t, std::uint64_t>> computing_;  ///< devices' streams with kernels
   std::map<Line, std::vector<Copy>> lines_;
   std::map<std::int16_t, std::vector<std::pair<Span, std::uint64_t>>> downloads_;  ///< and bytes
   std::size_t kept_ = 0;

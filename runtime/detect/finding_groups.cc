@@ -174,7 +174,9 @@ bool FindingGroups::is_rare(const FindingGroup& group) const {
     case Reason::kDownloadedElsewhere:
       return group.finding.largest_bytes <= options_.small_bytes &&
              cost.count < options_.least_small_again;
-    case Reason::kFreeWaits: return cost.host_ns < cost.count * options_.least_hidden_wait_ns;
+    case Reason::kFreeWaits:
+      return cost.host_ns < cost.count * options_.least_hidden_wait_ns ||
+             (group.unplaced && cost.count < options_.least_unplaced_frees);
     case Reason::kUploadWaits: return cost.saving_ns < cost.count * options_.least_hidden_wait_ns;
     case Reason::kEachRound:
       return cost.count < options_.least_reallocated ||
@@ -233,13 +235,35 @@ void FindingGroups::join_elements() {
   }
 }
 
-std::vector<EngineFinding> FindingGroups::finish() {
+// Uploads that another rule, or another reason of theirs, says more about are told of as these.
+void FindingGroups::join_uploads() {
+  for (FindingGroup& blocking : groups_) {
+    if (blocking.finding.reason != Reason::kBlocksEachStep) continue;
+    const bool is_known = std::any_of(groups_.begin(), groups_.end(), [&](const auto& its) {
+      return its.site_key == blocking.site_key &&
+             (its.finding.rule == Rule::kExposedCopy || its.finding.rule == Rule::kSlowCopy ||
+              (its.finding.rule == Rule::kPageableAsync && &its != &blocking));
+    });
+    if (is_known) blocking.finding.cost = {};
+  }
+}
+
+bool FindingGroups::may_be_timing(const FindingGroup& group, std::uint64_t run_ns) const {
+  const EngineFinding& found = group.finding;
+  return !options_.clocks_are_seen && found.rule == Rule::kNeedlessSync &&
+         found.cost.saving_ns * 100 < run_ns * options_.least_unclocked_percent;
+}
+
+std::vector<EngineFinding> FindingGroups::finish(std::uint64_t run_ns) {
   join_constants();
   join_bursts();
   join_elements();
+  join_uploads();
   std::vector<EngineFinding> findings;
   for (FindingGroup& group : groups_) {
-    if (group.outside || is_rare(group) || is_chance(group) || rides_along(group)) continue;
+    if (group.outside || is_rare(group) || is_chance(group) || rides_along(group) ||
+        may_be_timing(group, run_ns))
+      continue;
     if (const auto found = sites_.find(group.site_key); found != sites_.end()) {
       group.finding.copies_at_site = found->second.copies;
       group.finding.renews = found->second.renewals != 0;

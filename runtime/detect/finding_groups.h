@@ -26,6 +26,7 @@ struct FindingGroup {
   std::uint64_t site_key = 0;
   std::uint64_t varying = 0;  ///< of what varies: see Transfer
   bool outside = false;       ///< of EngineOptions::window
+  bool unplaced = false;      ///< of memory whose address is not recorded
 };
 
 class FindingGroups {
@@ -50,7 +51,8 @@ class FindingGroups {
   void device_time(Transfer& transfer, std::uint64_t device_ns);
   void saving(Transfer& transfer, std::uint64_t saving_ns);
 
-  std::vector<EngineFinding> finish();
+  /// `run_ns`: how long the run took.
+  std::vector<EngineFinding> finish(std::uint64_t run_ns);
 
  private:
   struct Site {
@@ -74,6 +76,8 @@ class FindingGroups {
                          std::uint32_t other_site, EarlyWork early = EarlyWork::kCopy);
   /// Fewer than a person would act on, or too cheap.
   bool is_rare(const FindingGroup& group) const;
+  /// A wait that the program may have made to read a clock, which was not seen.
+  bool may_be_timing(const FindingGroup& group, std::uint64_t run_ns) const;
   bool is_chance(const FindingGroup& group) const;
   /// How many of the site's copies are.
   std::uint64_t sent_elsewhere(std::uint64_t site_key) const;
@@ -87,6 +91,7 @@ class FindingGroups {
   void join_constants();
   void join_bursts();
   void join_elements();
+  void join_uploads();
 
   EngineOptions options_;
   std::deque<FindingGroup> groups_;  // stable addresses

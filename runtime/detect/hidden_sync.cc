@@ -68,7 +68,8 @@ void HiddenSync::free(const Event& event) {
 }
 
 void HiddenSync::see_unplaced(const Event& event) {
-  if (event.kind == EventKind::kFree && !is_host(event.space)) free_on(event.device, event);
+  const bool waits = !is_host(event.space) && (event.flags & kAsync) == 0;
+  if (event.kind == EventKind::kFree && waits) free_on(event.device, event);
 }
 
 void HiddenSync::free_on(std::int16_t device, const Event& event) {
@@ -81,6 +82,7 @@ void HiddenSync::free_on(std::int16_t device, const Event& event) {
   FindingGroup* const group =
       scene_.groups.charge(Rule::kHiddenSync, Confidence::kProven, Reason::kFreeWaits, call,
                            {1, 0, duration_ns(call), 0, 0}, 0);
+  group->unplaced |= event.address == kUnrecordedAddress;
   scene_.waits.next_wait(call);
   scene_.waits.waited(call, *group);
 }

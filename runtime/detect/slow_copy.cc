@@ -6,11 +6,9 @@
 namespace xfer {
 namespace {
 
-constexpr std::uint64_t kLargeCopy = 1 << 20;  // beside it, starting takes no time
 constexpr std::uint64_t kSmallPiece = 64 << 10;
 constexpr double kSlow = 3;
 constexpr std::uint64_t kLeastCopies = 2;
-constexpr std::size_t kMostCopies = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -25,10 +23,6 @@ void SlowCopy::download(const CopyView& copy) {
 }
 
 void SlowCopy::see(const Event& event) {
-  if (event.begin_ns != 0) {
-    run_.begin_ns = std::min(run_.begin_ns, event.begin_ns);
-    run_.end_ns = std::max(run_.end_ns, event.end_ns);
-  }
   if (event.kind != EventKind::kDeviceTime) return;
   const TransferPtr* const found = times_to_come_.find(event.correlation);
   const Span span{event.begin_ns, event.end_ns};
@@ -52,7 +46,7 @@ void SlowCopy::settle(const Link& link, const Timed& copy) {
   if (event.bytes >= kLargeCopy) best_[link] = std::max(best_[link], rate);
   if (event.site == 0 || copy.transfer->charged != nullptr) return;
   Line& line = lines_[link][{event.site, copy.transfer->host_space()}];
-  if (kept_ != kMostCopies) {
+  if (kept_ != kMostLosses) {
     ++kept_;
     line.copies.push_back({event.begin_ns, event.bytes, copy.span.length()});
   }
@@ -74,7 +68,7 @@ void SlowCopy::judge(const Link& link, const Line& line) {
   const double could = static_cast<double>(line.cost.bytes) / best->second;
   if (took < could * kSlow) return;
   const auto lost = static_cast<std::uint64_t>(took - could);
-  const std::uint64_t run = run_.length();
+  const std::uint64_t run = scene_.run.length();
   if (lost * 100 < run * scene_.options.least_slow_percent) return;
   const Space memory = link.up ? line.last.source_space : line.last.space;
   const Reason reason = line.cost.bytes < line.cost.count * kSmallPiece ? Reason::kSlowPieces

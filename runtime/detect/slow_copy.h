@@ -63,7 +63,6 @@ class SlowCopy : public Detector {
   std::map<Link, Timed> last_;
   std::map<Link, double> best_;                                            ///< bytes a nanosecond
   std::map<Link, std::map<std::pair<std::uint32_t, Space>, Line>> lines_;  ///< by site and memory
-  Span run_{UINT64_MAX, 0};
   std::size_t kept_ = 0;
 };
 

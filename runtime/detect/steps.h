@@ -8,6 +8,7 @@
 // Cost: O(log n) a scope; a question O(names log n). Memory: 16 bytes a scope; scopes after the
 // first kMost, and names after the first kMostNames, are not kept.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -21,6 +22,9 @@
 #include "xfer/rules/finding.h"
 
 namespace xfer {
+
+/// Calls whose losses a detector keeps; later ones have no share of a step.
+inline constexpr std::size_t kMostLosses = std::size_t{1} << 20;
 
 /// What the program would win without a call, which the host began then.
 struct Loss {

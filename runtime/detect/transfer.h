@@ -10,6 +10,9 @@
 
 namespace xfer {
 
+/// Bytes of a copy beside which starting it takes no time.
+inline constexpr std::uint64_t kLargeCopy = std::uint64_t{1} << 20;
+
 struct FindingGroup;
 
 /// Why a write on a device is there no more.

@@ -9,11 +9,12 @@ namespace xfer::foreign {
 
 enum class CallKind : std::uint8_t {
   kOther,
-  kAlloc,  ///< of device or managed memory, outside of stream order
-  kFree,   ///< the same
+  kAlloc,       ///< of device or managed memory, outside of stream order
+  kFree,        ///< the same
+  kAllocAsync,  ///< in stream order
   kAllocPinned,
   kFreePinned,
-  kCopy,   ///< returns when the host may use the data
+  kCopy,  ///< returns when the host may use the data
   kCopyAsync,
   kSyncStream,
   kSyncDevice,

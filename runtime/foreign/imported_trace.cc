@@ -337,15 +337,19 @@ void ImportedTrace::tell(const Call& call) {
     }
     case CallKind::kAlloc:
     case CallKind::kFree:
+    case CallKind::kAllocAsync:
     case CallKind::kAllocPinned:
     case CallKind::kFreePinned: {
-      const bool allocates = kind == CallKind::kAlloc || kind == CallKind::kAllocPinned;
-      const bool on_device = kind == CallKind::kAlloc || kind == CallKind::kFree;
+      const bool allocates = kind != CallKind::kFree && kind != CallKind::kFreePinned;
+      const bool on_device = kind != CallKind::kAllocPinned && kind != CallKind::kFreePinned;
       Event event = event_of(call, allocates ? EventKind::kAlloc : EventKind::kFree);
       event.space = on_device ? Space::kDevice : Space::kPinned;
       event.device = on_device ? given_[call.thread].device : std::int16_t{-1};
       event.address = kUnrecordedAddress;
-      if (const auto memory = run_.memory.find(call.correlation); memory != run_.memory.end()) {
+      const auto memory = run_.memory.find(call.correlation);
+      if (kind == CallKind::kAllocAsync) {
+        event.flags |= kAsync;
+      } else if (memory != run_.memory.end()) {
         event.address = memory->second.address;
         event.bytes = memory->second.bytes;
         event.device = memory->second.device;

@@ -57,17 +57,24 @@ constexpr std::array kPackages = {string_view("torch"),
                                   string_view("_pytest"),
                                   string_view("pluggy"),
                                   string_view("IPython"),
-                                  string_view("ipykernel")};
+                                  string_view("ipykernel"),
+                                  string_view("tornado"),
+                                  string_view("traitlets"),
+                                  string_view("zmq")};
 
 /// Of the standard library, named alone.
 constexpr std::array kModules = {
-    string_view("threading.py"), string_view("runpy.py"),     string_view("contextlib.py"),
-    string_view("queue.py"),     string_view("selectors.py"), string_view("subprocess.py"),
-    string_view("tempfile.py"),  string_view("random.py"),    string_view("copy.py"),
-    string_view("functools.py"), string_view("enum.py"),      string_view("typing.py"),
-    string_view("inspect.py"),   string_view("warnings.py"),  string_view("weakref.py"),
-    string_view("pickle.py"),    string_view("socket.py"),    string_view("os.py"),
-    string_view("re.py"),        string_view("abc.py"),       string_view("codecs.py")};
+    string_view("threading.py"),  string_view("runpy.py"),
+    string_view("contextlib.py"), string_view("queue.py"),
+    string_view("selectors.py"),  string_view("subprocess.py"),
+    string_view("tempfile.py"),   string_view("random.py"),
+    string_view("copy.py"),       string_view("functools.py"),
+    string_view("enum.py"),       string_view("typing.py"),
+    string_view("inspect.py"),    string_view("warnings.py"),
+    string_view("weakref.py"),    string_view("pickle.py"),
+    string_view("socket.py"),     string_view("os.py"),
+    string_view("re.py"),         string_view("abc.py"),
+    string_view("codecs.py"),     string_view("colab_kernel_launcher.py")};
 
 bool is_of_library(string_view file) {
   const std::size_t slash = file.find('/');

@@ -15,7 +15,9 @@
 #include "detect/leak.h"
 #include "detect/needless_sync.h"
 #include "detect/pageable_async.h"
+#include "detect/pageable_steps.h"
 #include "detect/pinned_wait.h"
+#include "detect/pool_trims.h"
 #include "detect/read_before_sync.h"
 #include "detect/remembered.h"
 #include "detect/repeated_transfer.h"
@@ -67,9 +69,10 @@ struct Engine::State {
   // a later one, so the rule whose remedy ends the others' findings too is first.
   Detectors detectors =
       detectors_of<ImplicitTransfer, RepeatedTransfer, RoundTrip, ThroughHost, UnusedTransfer,
-                   PageableAsync, PinnedWait, NeedlessSync, HiddenSync, AllocInLoop, AllocRounds, SmallCopies,
-                   UploadBursts, HostAccess, UseAfterFree, Leak, ReadBeforeSync, AsyncSourceReuse,
-                   WrongCurrentDevice, SyncInLoop, BlockingRow, SlowCopy, ExposedCopy>(scene);
+                   PageableAsync, PinnedWait, NeedlessSync, HiddenSync, AllocInLoop, AllocRounds,
+                   PoolTrims, SmallCopies, UploadBursts, HostAccess, UseAfterFree, Leak,
+                   ReadBeforeSync, AsyncSourceReuse, WrongCurrentDevice, SyncInLoop, BlockingRow,
+                   PageableSteps, SlowCopy, ExposedCopy>(scene);
 
   Remembered<std::uint64_t, TransferPtr> recent{kMaxRecent};  // by correlation
   struct Written {
@@ -114,6 +117,11 @@ void Engine::State::add(const Event& event) {
     return;
   }
   scene.steps.see(event);
+  scene.work.see(event);
+  if (event.begin_ns != 0) {
+    scene.run.begin_ns = std::min(scene.run.begin_ns, event.begin_ns);
+    scene.run.end_ns = std::max(scene.run.end_ns, event.end_ns);
+  }
   for (const auto& detector : detectors) detector->see(event);
   switch (event.kind) {
     case EventKind::kAlloc:
@@ -373,6 +381,7 @@ void Engine::State::forget() {
   scene.order = {};
   scene.freed.forget();
   scene.pending = {};
+  scene.work.forget();
   for (const auto& detector : detectors) detector->forget();
 }
 
@@ -386,9 +395,10 @@ std::vector<EngineFinding> Engine::finish(Ending ending) {
   state.scene.ending = ending;
   if (ending != Ending::kBrokenOff) state.memory.end_program();
   state.scene.steps.settle();
+  state.scene.work.settle();
   for (const auto& detector : state.detectors) detector->finish();
   state.scene.waits.finish();
-  return state.scene.groups.finish();
+  return state.scene.groups.finish(state.scene.run.length());
 }
 
 }  // namespace xfer

@@ -23,7 +23,7 @@ bool sizes_differ(const EngineFinding& found) {
 }
 
 std::string each_bytes(const EngineFinding& found) {
-  if (found.reason == Reason::kEachRound) return "memory";  // whose size was not recorded
+  if (found.largest_bytes == 0) return "memory";  // whose size was not recorded
   const std::string text = format_bytes(found.largest_bytes);
   return sizes_differ(found) ? "up to " + text : text;
 }

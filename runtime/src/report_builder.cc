@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "detect/transfer.h"
 #include "examine.h"
 #include "finding_text.h"
 #include "found_at_line.h"
@@ -47,6 +48,7 @@ bool may_be_chance(const EngineFinding& found) {
 
 bool is_judged_by_times(const EngineFinding& found) {
   return found.reason == Reason::kUploadWaits || found.reason == Reason::kWaitsForEach ||
+         found.reason == Reason::kBlocksEachStep || found.reason == Reason::kPoolTrimmed ||
          found.rule == Rule::kExposedCopy || found.rule == Rule::kSlowCopy;
 }
 
@@ -205,8 +207,7 @@ class Builder {
   std::string slower_than_the_bus(const EngineFinding& found) const {
     const Cost& cost = found.cost;
     const bool crosses = (found.device < 0) != (found.source_device < 0);
-    if (!crosses || cost.device_ns == 0 || cost.bytes < cost.count * TraceStats::kLargeCopy)
-      return {};
+    if (!crosses || cost.device_ns == 0 || cost.bytes < cost.count * kLargeCopy) return {};
     const double rate = static_cast<double>(cost.bytes) * 1e9 / static_cast<double>(cost.device_ns);
     const auto best = static_cast<double>(stats_.best_bytes_per_s(found.source_device < 0));
     if (rate * 2 > best) return {};

@@ -24,7 +24,6 @@ class TraceStats {
   std::uint64_t best_bytes_per_s(bool up) const {
     return sums_[up ? kHostToDevice : kDeviceToHost].best_bytes_per_s;
   }
-  static constexpr std::uint64_t kLargeCopy = 1 << 20;  ///< beside it, starting takes no time
   /// Names of kernels are looked up in the trace.
   nlohmann::ordered_json to_json(const Trace& trace) const;
   /// The first call's; times of the picture count from it.

@@ -231,7 +231,8 @@ TEST(Kineto, SmallCopiesInARow) {
                   "copy of them together would do"));
 }
 
-TEST(Kineto, ASyncOfAnIdleDeviceIsAdviceSinceClocksAreNotSeen) {
+/// Two waits in each of 20 ms, the second for nothing.
+KinetoText idle_waits(double took) {
   KinetoText text;
   for (unsigned i = 1; i <= 20; ++i)
     text.call("cudaLaunchKernel", 1000 * i, 5, 3 * i)
@@ -239,8 +240,16 @@ TEST(Kineto, ASyncOfAnIdleDeviceIsAdviceSinceClocksAreNotSeen) {
         .wait("Context Sync", 3 * i + 1, -1)
         .call("cudaDeviceSynchronize", 1000 * i + 20, 100, 3 * i + 1)
         .wait("Context Sync", 3 * i + 2, -1)
-        .call("cudaDeviceSynchronize", 1000 * i + 130, 5, 3 * i + 2);
-  const Report report = report_of(text.json());
+        .call("cudaDeviceSynchronize", 1000 * i + 130, took, 3 * i + 2);
+  return text;
+}
+
+TEST(KinetoSilent, AWaitOfNoTimeMayBeThereForAClock) {
+  EXPECT_THAT(report_of(idle_waits(5).json()).findings, IsEmpty());
+}
+
+TEST(Kineto, ASyncOfAnIdleDeviceIsAdviceSinceClocksAreNotSeen) {
+  const Report report = report_of(idle_waits(20).json());
   EXPECT_THAT(lines_of(report), ElementsAre("cudaDeviceSynchronize: the host waits for cuda:0, "
                                             "which is idle (20 times)"));
   EXPECT_EQ(report.findings.at(0).severity, Severity::kAdvice);

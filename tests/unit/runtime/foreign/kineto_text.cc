@@ -39,6 +39,12 @@ KinetoText& KinetoText::copy(const std::string& way, std::uint64_t bytes, double
                  std::to_string(correlation) + R"(, "bytes": )" + std::to_string(bytes));
 }
 
+KinetoText& KinetoText::fill(std::uint64_t bytes, double begin, double took, unsigned correlation) {
+  return add("gpu_memset", "Memset (Device)", begin, took, "7",
+             R"("device": 0, "stream": 7, "correlation": )" + std::to_string(correlation) +
+                 R"(, "bytes": )" + std::to_string(bytes));
+}
+
 KinetoText& KinetoText::wait(const std::string& kind, unsigned correlation, int stream) {
   return add("cuda_sync", kind, 1, 1, std::to_string(stream),
              R"("cuda_sync_kind": ")" + kind + R"(", "device": 0, "stream": )" +

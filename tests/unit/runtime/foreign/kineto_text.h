@@ -17,6 +17,7 @@ class KinetoText {
   /// `way`: "HtoD (Pageable -> Device)".
   KinetoText& copy(const std::string& way, std::uint64_t bytes, double begin, double took,
                    unsigned correlation, unsigned stream = 7);
+  KinetoText& fill(std::uint64_t bytes, double begin, double took, unsigned correlation);
   KinetoText& wait(const std::string& kind, unsigned correlation, int stream);
   /// `category`: "cpu_op", "user_annotation", "python_function".
   KinetoText& scope(const std::string& category, const std::string& name, double begin, double took,
