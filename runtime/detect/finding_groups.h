@@ -78,6 +78,8 @@ class FindingGroups {
   bool is_rare(const FindingGroup& group) const;
   /// A wait that the program may have made to read a clock, which was not seen.
   bool may_be_timing(const FindingGroup& group, std::uint64_t run_ns) const;
+  /// Not worth reading of in another tool's trace, which is opened for what costs time.
+  bool is_cheap(const FindingGroup& group, std::uint64_t run_ns) const;
   bool is_chance(const FindingGroup& group) const;
   /// How many of the site's copies are.
   std::uint64_t sent_elsewhere(std::uint64_t site_key) const;

@@ -21,12 +21,11 @@ void HiddenSync::see(const Event& event) {
     case EventKind::kSet: return given(event);
     case EventKind::kCopy:
       under_way_.clear();
-      if ((event.flags & kAsync) != 0) return given(event);
-      if (duration_ns(event) < scene_.options.least_hidden_wait_ns) return;
-      for (const Work& work : scene_.order.under_way(event.device))
-        if (const auto last = last_.find(work.stream); last != last_.end())
-          under_way_.insert(under_way_.end(), last->second.begin(), last->second.end());
-      return;
+      if ((event.flags & kAsync) == 0 && duration_ns(event) >= scene_.options.least_hidden_wait_ns)
+        for (const Work& work : scene_.order.under_way(event.device))
+          if (const auto last = last_.find(work.stream); last != last_.end())
+            under_way_.insert(under_way_.end(), last->second.begin(), last->second.end());
+      return given(event);
     case EventKind::kDeviceTime:
       ended_.put(event.correlation, event.end_ns);
       if (const auto* const uploads = awaited_.find(event.correlation))

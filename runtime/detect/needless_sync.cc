@@ -82,7 +82,7 @@ void NeedlessSync::charge_idle(std::uint32_t thread) {
 
 void NeedlessSync::charge_idle(const Event& sync) {
   const Confidence confidence =
-      scene_.options.clocks_are_seen ? Confidence::kProven : Confidence::kLookAlike;
+      scene_.options.by_xfertrace ? Confidence::kProven : Confidence::kLookAlike;
   scene_.groups.charge(Rule::kNeedlessSync, confidence, Reason::kNothingUnderWay, sync,
                        {1, 0, duration_ns(sync), 0, duration_ns(sync)}, 0);
 }

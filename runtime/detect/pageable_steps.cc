@@ -1,5 +1,7 @@
 #include "detect/pageable_steps.h"
 
+#include <algorithm>
+
 namespace xfer {
 namespace {
 
@@ -45,6 +47,8 @@ bool PageableSteps::upload(const CopyView& copy) {
   Line& line = lines_[event.site];
   if (line.cost.count != 0 && work_ > line.work) ++line.rounds;
   line.work = work_;
+  line.smallest = line.cost.count == 0 ? event.bytes : std::min(line.smallest, event.bytes);
+  line.largest = std::max(line.largest, event.bytes);
   line.last = event;
   const std::uint64_t ns = duration_ns(event);
   line.cost += {1, event.bytes, ns, 0, ns};
@@ -80,9 +84,11 @@ void PageableSteps::judge(const Line& line) {
   if (after_first * 100 < calls.length() * scene_.options.least_pageable_percent ||
       after_first * 100 < scene_.run.length())
     return;
-  FindingGroup* const group =
-      scene_.groups.charge(Rule::kPageableAsync, Confidence::kLookAlike, Reason::kBlocksEachStep,
-                           line.last, line.cost, 0);
+  Event call = line.last;
+  call.bytes = line.largest;
+  FindingGroup* const group = scene_.groups.charge(Rule::kPageableAsync, Confidence::kLookAlike,
+                                                   Reason::kBlocksEachStep, call, line.cost, 0);
+  group->finding.smallest_bytes = std::min(group->finding.smallest_bytes, line.smallest);
   group->finding.step += scene_.steps.share(line.copies, calls, line.copies.size());
 }
 

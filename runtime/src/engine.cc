@@ -100,6 +100,10 @@ struct Engine::State {
 
 void Engine::State::add(const Event& event) {
   const Time now = ++scene.now;
+  if (event.begin_ns != 0) {
+    scene.run.begin_ns = std::min(scene.run.begin_ns, event.begin_ns);
+    scene.run.end_ns = std::max(scene.run.end_ns, event.end_ns);
+  }
   if (event.kind == EventKind::kDropped) return forget();
   if ((event.flags & kCaptured) != 0) return;
   if ((event.flags & kFailed) != 0) {
@@ -118,10 +122,6 @@ void Engine::State::add(const Event& event) {
   }
   scene.steps.see(event);
   scene.work.see(event);
-  if (event.begin_ns != 0) {
-    scene.run.begin_ns = std::min(scene.run.begin_ns, event.begin_ns);
-    scene.run.end_ns = std::max(scene.run.end_ns, event.end_ns);
-  }
   for (const auto& detector : detectors) detector->see(event);
   switch (event.kind) {
     case EventKind::kAlloc:

@@ -360,7 +360,7 @@ Examined examine(Trace& trace, const ReportBuilderOptions& options) {
   judging.same_path = [&builder](std::uint32_t site, std::uint32_t other) {
     return builder.same_path(site, other);
   };
-  judging.clocks_are_seen = !trace.metadata().contains("recorded_by");
+  judging.by_xfertrace = !trace.metadata().contains("recorded_by");
   judging.is_choice = [&trace](std::uint32_t name) { return is_choice(trace.string(name)); };
   judging.step_name = [&trace](std::uint32_t name) { return without_numbers(trace.string(name)); };
   judging.pins_anew = [&builder](std::uint32_t site) { return builder.pins_anew(site); };

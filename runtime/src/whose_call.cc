@@ -14,8 +14,14 @@ bool holds(const SymbolFrame& frame, string_view part) {
   return frame.location.function.find(part) != std::string::npos;
 }
 
+/// Profilers name files from where Python found them: "torch/nn/modules/module.py".
+std::string file_from_root(const SymbolFrame& frame) {
+  const std::string& file = frame.location.file;
+  return file.starts_with('/') ? file : "/" + file;
+}
+
 bool is_of_file(const SymbolFrame& frame, string_view end) {
-  return frame.python && frame.location.file.ends_with(end);
+  return frame.python && file_from_root(frame).ends_with(end);
 }
 
 constexpr string_view kModule = "/torch/nn/modules/module.py";
@@ -38,17 +44,23 @@ const SymbolFrame* python_caller(const Stack& stack) {
 
 /// torch.cuda.synchronize(), Stream.synchronize() and their kin, as Python has them.
 bool is_of_cuda(const SymbolFrame& frame) {
-  return frame.location.file.find("/torch/cuda/") != std::string::npos ||
-         frame.location.file.find("/torch/accelerator/") != std::string::npos;
+  const std::string file = file_from_root(frame);
+  return file.find("/torch/cuda/") != std::string::npos ||
+         file.find("/torch/accelerator/") != std::string::npos;
+}
+
+bool is_of_standard_library(const SymbolFrame& frame) {
+  const std::string& file = frame.location.file;
+  const bool is_module = file.find('/') == std::string::npos && frame.kind == FrameKind::kLibrary;
+  return is_module || (file.find("/lib/python3") != std::string::npos &&
+                       file.find("-packages/") == std::string::npos);
 }
 
 /// A tensor's own methods, CUDA's calls, and Python's standard library do what their caller asks
-/// for.
+/// for. So does what has no file: built-in functions.
 bool acts_for_its_caller(const SymbolFrame& frame) {
-  const std::string& file = frame.location.file;
-  return is_of_cuda(frame) || file.ends_with("/torch/_tensor.py") ||
-         (file.find("/lib/python3") != std::string::npos &&
-          file.find("-packages/") == std::string::npos);
+  return is_of_cuda(frame) || is_of_file(frame, "/torch/_tensor.py") ||
+         is_of_standard_library(frame);
 }
 
 /// The innermost Python call that acts for itself; null where there is none.

@@ -47,11 +47,14 @@ struct EngineOptions {
   unsigned least_slow_percent = 1;              ///< of the run, that a line's slow copies lose
   unsigned least_trim_percent = 1;              ///< of the run, that a pool's slow allocations take
   unsigned least_pageable_percent = 5;          ///< of the time that the line's copies span
-  bool clocks_are_seen = true;                  ///< the trace tells when the program reads a clock
-  unsigned least_unclocked_percent = 1;         ///< of the run, that needless waits of a line take
-                                                ///< where it does not: they may be there for one
-  unsigned least_unplaced_frees = 5;            ///< that wait, of memory whose address is not
-                                                ///< recorded: libraries free some as they start
+  bool by_xfertrace = true;  ///< recorded, with contents, addresses, and reads of clocks
+  unsigned least_unclocked_percent = 1;  ///< of the run, that needless waits of a line take
+                                         ///< where it does not: they may be there for one
+  unsigned least_worth_permille = 1;  ///< of the run, or least_worth_ns: what a finding in another
+                                      ///< tool's trace costs, to be told
+  std::uint64_t least_worth_ns = 10'000'000;
+  unsigned least_unplaced_frees = 5;  ///< that wait, of memory whose address is not
+                                      ///< recorded: libraries free some as they start
   /// Whether two call sites are one statement of the program. Empty: that is not known.
   std::function<bool(std::uint32_t site, std::uint32_t other)> same_statement;
   /// Whether the program comes to both by the same calls of its own. Empty: that is not known.

@@ -96,6 +96,32 @@ TEST(PageableStepsSilent, ExposedCopyHasIt) {
                           "MiB to cuda:0 (3 times)"));
 }
 
+/// Elements that are read one by one, by a method of a tensor; then the device computes for so
+/// long.
+KinetoText elements(double work) {
+  KinetoText text;
+  for (unsigned i = 1; i <= 80; ++i) {
+    const double at = 1000 + 30 * i;
+    text.scope("python_function", "train.py(6): main", at, 28)
+        .scope("python_function", "<built-in method cpu of Tensor object at 0x7f7b>", at + 1, 26)
+        .call("cudaMemcpyAsync", at + 2, 12, 2 * i)
+        .copy("DtoH (Device -> Pageable)", 4, at + 10, 2, 2 * i)
+        .wait("Stream Sync", 2 * i + 1, 7)
+        .call("cudaStreamSynchronize", at + 15, 2, 2 * i + 1);
+  }
+  text.call("cudaLaunchKernel", 6000, 5, 900).kernel("scale", 6010, work, 900);
+  return text.call("cudaDeviceSynchronize", 6020, work, 901);
+}
+
+TEST(SmallCopiesOfProfilers, ABuiltInMethodActsForItsCaller) {
+  EXPECT_THAT(lines_of(report_of(elements(1000))),
+              ElementsAre("main: 80 copies of 4 bytes from cuda:0 follow each other, where one "
+                          "copy would do"));
+}
+TEST(SmallCopiesOfProfilersSilent, TheyCostNothingBesideTheRun) {
+  EXPECT_THAT(lines_of(report_of(elements(2'000'000))), IsEmpty());
+}
+
 /// A loop without call stacks that reads a few bytes after two kernels; `set`: the call that sets
 /// them before.
 KinetoText reads(const std::string& set = "") {

@@ -110,6 +110,22 @@ TEST(Nsys, AFreeWaitsForAKernel) {
               ElementsAre("cudaFree: freeing memory of cuda:0 makes the host wait for the pending "
                           "work there (6 times)"));
 }
+TEST(Nsys, AFreeLooksForNoCopyThatIsLongOver) {
+  // A copy that the host did not wait for on another stream, at the start.
+  const Report report = report_of([](NsysDatabase& database) {
+    database.call("cudaMemcpy", 1'000, 9'000, 1)
+        .run(
+            "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (2000, 5000, 0, 9, 1, 16777216, 4, 1, "
+            "0, 2)");
+    for (int i = 1; i <= 6; ++i)
+      database.call("cudaLaunchKernel", i * kMs + 100'000, i * kMs + 110'000, 100 + i)
+          .kernel("scale", i * kMs + 120'000, i * kMs + 130'000, 100 + i)
+          .call("cudaStreamSynchronize", i * kMs + 140'000, i * kMs + 150'000, 200 + i)
+          .wait(3, 200 + i, 7)
+          .call("cudaFree", i * kMs + 200'000, i * kMs + 690'000, 50 + i);
+  });
+  EXPECT_THAT(lines_of(report), IsEmpty());
+}
 TEST(Nsys, FewFreesMayBeALibrarysAtItsStart) {
   EXPECT_THAT(lines_of(report_of([](NsysDatabase& database) { frees(database, 500'000, 4); })),
               IsEmpty());
