@@ -6,6 +6,7 @@ namespace xfer {
 namespace {
 
 constexpr std::size_t kMostHeld = 4096;
+constexpr std::uint64_t kManyRounds = 32;
 constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15ull;
 
 std::uint64_t mixed(std::uint64_t number) {
@@ -63,12 +64,30 @@ void AllocRounds::see_unplaced(const Event& event) {
   thread.held.pop_back();
   const Round round = round_since(held.before);
   Round& last = last_[{event.thread, held.call.site, thread.held.size()}];
+  const std::uint64_t ns = duration_ns(held.call) + duration_ns(event);
+  const Cost cost{1, 0, ns, 0, ns};
   if (round.count != 0 && round == last) {
-    const std::uint64_t ns = duration_ns(held.call) + duration_ns(event);
     scene_.groups.charge(Rule::kAllocInLoop, Confidence::kLookAlike, Reason::kEachRound, held.call,
-                         {1, 0, ns, 0, ns}, event.site);
+                         cost, event.site);
+  } else if (round.count != 0) {
+    Changing& changing = changing_[held.call.site];
+    changing.call = held.call;
+    changing.freed_at = event.site;
+    changing.cost += cost;
   }
   last = round;
+}
+
+void AllocRounds::finish() {
+  Cost all;
+  for (const auto& [site, changing] : changing_) all += changing.cost;
+  if (all.count < kManyRounds ||
+      all.host_ns * 100 < scene_.in_use_ns() * scene_.options.least_alloc_percent)
+    return;
+  for (const auto& [site, changing] : changing_)
+    if (changing.cost.count >= scene_.options.least_in_a_row)
+      scene_.groups.charge(Rule::kAllocInLoop, Confidence::kLookAlike, Reason::kEachRound,
+                           changing.call, changing.cost, changing.freed_at);
 }
 
 void AllocRounds::forget() {

@@ -5,10 +5,11 @@
 // allocation and ends when as many frees came as allocations since; memory is given back in
 // whatever order. Two rounds count as the same when the same copies and fills were made in them, by
 // size and way, or without any of these the same kernels (look-alike: the trace has no sizes of
-// allocations).
+// allocations). Of other rounds, very many that take EngineOptions::least_alloc_percent of the time
+// that devices were in use: a pool would do for them.
 //
-// Does not find: rounds whose copies change; those without any work; calls that take less than
-// EngineOptions::least_hidden_wait_ns on average; memory that one thread allocates and another
+// Does not find: a few rounds whose copies change; those without any work; calls that take less
+// than EngineOptions::least_hidden_wait_ns on average; memory that one thread allocates and another
 // frees.
 //
 // Cost: O(1) an event, O(log n) an allocation. Memory: an entry for each buffer that is held, and
@@ -30,6 +31,7 @@ class AllocRounds : public Detector {
   void see(const Event& event) override;
   void see_unplaced(const Event& event) override;
   void forget() override;
+  void finish() override;
 
  private:
   /// A row of numbers, as one that tells parts of it apart.
@@ -63,6 +65,12 @@ class AllocRounds : public Detector {
   std::map<std::pair<std::uint32_t, bool>, Thread> threads_;  ///< and whether on the host
   /// By thread, line and how many buffers are held.
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::size_t>, Round> last_;
+  struct Changing {
+    Event call;
+    Cost cost;
+    std::uint32_t freed_at = 0;
+  };
+  std::map<std::uint32_t, Changing> changing_;  ///< by line: of rounds unlike those before
   Done done_;
 };
 

@@ -35,7 +35,13 @@ struct Scene {
   MovedWaits waits{groups};
   Steps steps;
   DeviceWork work;
-  Span run{UINT64_MAX, 0};        ///< from the first event to the last so far
+  Span run{UINT64_MAX, 0};  ///< from the first event to the last so far
+  /// How long devices were in use, from their first work to their last; without their times, the
+  /// run.
+  std::uint64_t in_use_ns() const {
+    const Span used = work.in_use();
+    return used.length() != 0 ? used.length() : run.length();
+  }
   Time now = 0;                   ///< position of the event
   std::vector<Time> last_launch;  ///< per device
   Time first_stale =

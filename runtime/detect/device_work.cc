@@ -9,6 +9,8 @@ void DeviceWork::see(const Event& event) {
   if (event.kind == EventKind::kLaunch || event.kind == EventKind::kSet || copies_there)
     return calls_.put(event.correlation, event.device);
   if (event.kind != EventKind::kDeviceTime) return;
+  in_use_.begin_ns = std::min(in_use_.begin_ns, event.begin_ns);
+  in_use_.end_ns = std::max(in_use_.end_ns, event.end_ns);
   if (const std::int16_t* const device = calls_.find(event.correlation))
     busy_[*device].add({event.begin_ns, event.end_ns});
 }

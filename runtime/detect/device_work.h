@@ -28,6 +28,8 @@ class DeviceWork {
   bool has_kernels(std::int16_t device, std::uint64_t stream) const {
     return computing_.contains({device, stream});
   }
+  /// From the first work or copy of any device to the last.
+  Span in_use() const { return in_use_; }
   /// How long the device did something in that time.
   std::uint64_t within(std::int16_t device, Span span) const;
 
@@ -35,6 +37,7 @@ class DeviceWork {
   Remembered<std::uint64_t, std::int16_t> calls_{std::size_t{1} << 18};  ///< whose time is to come
   std::map<std::int16_t, BusyTimes> busy_;
   std::set<std::pair<std::int16_t, std::uint64_t>> computing_;
+  Span in_use_{UINT64_MAX, 0};
 };
 
 }  // namespace xfer

@@ -248,23 +248,25 @@ void FindingGroups::join_uploads() {
   }
 }
 
-bool FindingGroups::may_be_timing(const FindingGroup& group, std::uint64_t run_ns) const {
+bool FindingGroups::may_be_timing(const FindingGroup& group, std::uint64_t in_use_ns) const {
   const EngineFinding& found = group.finding;
   return !options_.by_xfertrace && found.rule == Rule::kNeedlessSync &&
-         found.cost.saving_ns * 100 < run_ns * options_.least_unclocked_percent;
+         (found.cost.count < options_.least_in_a_row ||
+          found.cost.saving_ns * 100 < in_use_ns * options_.least_unclocked_percent);
 }
 
-bool FindingGroups::is_cheap(const FindingGroup& group, std::uint64_t run_ns) const {
+bool FindingGroups::is_cheap(const FindingGroup& group, std::uint64_t in_use_ns) const {
   const Cost& cost = group.finding.cost;
   const Rule rule = group.finding.rule;
-  const bool by_saving =
-      rule == Rule::kHiddenSync || rule == Rule::kExposedCopy || rule == Rule::kSlowCopy;
+  const bool by_saving = rule == Rule::kHiddenSync || rule == Rule::kNeedlessSync ||
+                         rule == Rule::kExposedCopy || rule == Rule::kSlowCopy;
   const std::uint64_t worth = by_saving ? cost.saving_ns : cost.host_ns;
-  return !options_.by_xfertrace && worth < options_.least_worth_ns &&
-         worth * 1000 < run_ns * options_.least_worth_permille;
+  return !options_.by_xfertrace && (worth < options_.least_worth_ns ||
+                                    (worth < options_.surely_worth_ns &&
+                                     worth * 1000 < in_use_ns * options_.least_worth_permille));
 }
 
-std::vector<EngineFinding> FindingGroups::finish(std::uint64_t run_ns) {
+std::vector<EngineFinding> FindingGroups::finish(std::uint64_t in_use_ns) {
   join_constants();
   join_bursts();
   join_elements();
@@ -272,7 +274,7 @@ std::vector<EngineFinding> FindingGroups::finish(std::uint64_t run_ns) {
   std::vector<EngineFinding> findings;
   for (FindingGroup& group : groups_) {
     if (group.outside || is_rare(group) || is_chance(group) || rides_along(group) ||
-        may_be_timing(group, run_ns) || is_cheap(group, run_ns))
+        may_be_timing(group, in_use_ns) || is_cheap(group, in_use_ns))
       continue;
     if (const auto found = sites_.find(group.site_key); found != sites_.end()) {
       group.finding.copies_at_site = found->second.copies;

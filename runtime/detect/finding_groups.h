@@ -51,8 +51,8 @@ class FindingGroups {
   void device_time(Transfer& transfer, std::uint64_t device_ns);
   void saving(Transfer& transfer, std::uint64_t saving_ns);
 
-  /// `run_ns`: how long the run took.
-  std::vector<EngineFinding> finish(std::uint64_t run_ns);
+  /// `in_use_ns`: how long devices were in use.
+  std::vector<EngineFinding> finish(std::uint64_t in_use_ns);
 
  private:
   struct Site {
@@ -77,9 +77,9 @@ class FindingGroups {
   /// Fewer than a person would act on, or too cheap.
   bool is_rare(const FindingGroup& group) const;
   /// A wait that the program may have made to read a clock, which was not seen.
-  bool may_be_timing(const FindingGroup& group, std::uint64_t run_ns) const;
+  bool may_be_timing(const FindingGroup& group, std::uint64_t in_use_ns) const;
   /// Not worth reading of in another tool's trace, which is opened for what costs time.
-  bool is_cheap(const FindingGroup& group, std::uint64_t run_ns) const;
+  bool is_cheap(const FindingGroup& group, std::uint64_t in_use_ns) const;
   bool is_chance(const FindingGroup& group) const;
   /// How many of the site's copies are.
   std::uint64_t sent_elsewhere(std::uint64_t site_key) const;

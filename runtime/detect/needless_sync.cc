@@ -61,7 +61,8 @@ void NeedlessSync::sync(const Event& event) {
   std::erase_if(landing_,
                 [&](const Landing& landing) { return scene_.order.host_knows(landing.work); });
   // The host may have waited for work whose results it may see, on whatever stream.
-  if (visible_.empty()) candidates_.push_back({event, under_way, landing_});
+  if (visible_.empty())
+    candidates_.push_back({event, under_way, landing_, 0, last_kernels_[event.device], 0});
 }
 
 // Its waits since the one before may be there for that.
@@ -118,6 +119,11 @@ void NeedlessSync::read_clock(const Event& event) {
 
 // Work is given to a device: in order after what was waited for, or the wait was needed.
 void NeedlessSync::work(const Event& event) {
+  if (event.kind == EventKind::kLaunch) {
+    last_kernels_[event.device] = event.name;
+    for (Candidate& candidate : candidates_)
+      if (candidate.next_kernel == 0) candidate.next_kernel = event.name;
+  }
   const StreamId stream = scene_.order.stream_of(event);
   if (waits_again(event)) return;
   // Another thread's device-only work is in order there, as PyTorch's backward passes are.
@@ -160,6 +166,7 @@ bool NeedlessSync::is_unseen(const std::vector<Landing>& brought) const {
 bool NeedlessSync::shows_the_host(const Event& event) const {
   switch (event.kind) {
     case EventKind::kLaunch:
+      if (event.space == Space::kDevice) return false;
       return (event.flags & kArgumentsOnly) == 0 || (event.flags & kMayTouchAll) != 0 ||
              event.correlation == visible_launch_;
     case EventKind::kSet: return scene_.memory.find(event.address) == nullptr;
@@ -202,7 +209,13 @@ bool NeedlessSync::waits_again(const Event& event) {
   return true;
 }
 
+bool NeedlessSync::may_be_timing(const Candidate& candidate) const {
+  return !scene_.options.by_xfertrace &&
+         (candidate.next_kernel == 0 || candidate.kernel == candidate.next_kernel);
+}
+
 void NeedlessSync::charge(const Candidate& candidate, const Event& next) {
+  if (may_be_timing(candidate)) return;
   const Event& sync = candidate.sync;
   const std::uint64_t gap = next.begin_ns > sync.end_ns ? next.begin_ns - sync.end_ns : 0;
   const Reason reason = candidate.brought.empty() ? Reason::kNothingToSee : Reason::kLookedAtLater;

@@ -14,6 +14,11 @@
 //   which the host looks at none before it waits for the same again (look-alike), twice or more at
 //   the line. On emulated devices, where that is known.
 //
+// In a trace of another tool, no code of kernels is known: there they touch the devices' memory
+// alone where the program has no pinned and no managed memory. The waits must take
+// EngineOptions::least_unclocked_percent of the time that the devices were in use, and each stands
+// between two different kernels: the same again may be timed.
+//
 // Does not find: waits for an event, or by a copy, that could come later; waits around kernels
 // whose code is not known, graphs, mapped memory; waits for any other asynchronous copy;
 // waits after which the thread reads a clock, CUDA frees memory, any other event is recorded, a
@@ -22,6 +27,7 @@
 //
 // Cost: O(streams of the device) a sync, O(1) any other event.
 
+#include <map>
 #include <vector>
 
 #include "detect/detector.h"
@@ -48,8 +54,10 @@ class NeedlessSync : public Detector {
   struct Candidate {
     Event sync;
     std::vector<Work> waited_for;
-    std::vector<Landing> brought;  ///< to where the host can look
-    std::uint64_t clock = 0;       ///< the event that was recorded just after
+    std::vector<Landing> brought;   ///< to where the host can look
+    std::uint64_t clock = 0;        ///< the event that was recorded just after
+    std::uint32_t kernel = 0;       ///< the name of the last that was waited for
+    std::uint32_t next_kernel = 0;  ///< of the first that came after
   };
   void sync(const Event& event);
   void work(const Event& event);
@@ -60,6 +68,8 @@ class NeedlessSync : public Detector {
   void read_clock(const Event& event);
   bool shows_the_host(const Event& event) const;
   /// The call waits for all that the candidate waited for.
+  /// Not between two different kernels, in a trace that tells nothing of clocks.
+  bool may_be_timing(const Candidate& candidate) const;
   bool covers(const Event& event, const Candidate& candidate) const;
   /// All that the candidate waited for comes before what the stream is given next.
   bool comes_before(const Candidate& candidate, StreamId stream) const;
@@ -73,6 +83,7 @@ class NeedlessSync : public Detector {
   std::vector<Candidate> candidates_;  ///< one per thread and device at most
   std::vector<Event> idle_;            ///< with nothing under way, one per thread at most
   bool clock_runs_ = false;            ///< of one of them
+  std::map<std::int16_t, std::uint32_t> last_kernels_;  ///< names, by device
   std::vector<Work> visible_;     ///< last work per stream that the host may see the results of
   std::vector<Landing> landing_;  ///< that the host may not know to be over
   std::vector<std::uint64_t> unseen_;  ///< their correlations, as told just now

@@ -82,7 +82,7 @@ void PageableSteps::judge(const Line& line) {
   const Span calls{line.copies.front().at_ns, line.copies.back().at_ns};
   const std::uint64_t after_first = line.cost.host_ns - line.copies.front().ns;
   if (after_first * 100 < calls.length() * scene_.options.least_pageable_percent ||
-      after_first * 100 < scene_.run.length())
+      after_first * 100 < scene_.in_use_ns())
     return;
   Event call = line.last;
   call.bytes = line.largest;

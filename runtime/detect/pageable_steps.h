@@ -6,7 +6,7 @@
 // (look-alike: whether the memory can be pinned is not known): what moving a batch to the device
 // comes to. The time in the calls and in the waits right after them is at least
 // EngineOptions::least_pageable_percent of the time from the first to the last, and one percent of
-// the run.
+// the time that devices were in use.
 //
 // Does not find: copies beside which the device works for half of their time or more, or whose time
 // there is not known; copies that exposed-copy or slow-copy has; synchronous calls, whose program

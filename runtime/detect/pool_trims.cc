@@ -33,7 +33,7 @@ void PoolTrims::allocated(const Event& event) {
 void PoolTrims::finish() {
   for (const auto& [site, line] : lines_) {
     if (line.slow.count < kLeastSlow || line.slow_between * 4 > line.slow.count ||
-        line.slow.saving_ns * 100 < scene_.run.length() * scene_.options.least_trim_percent)
+        line.slow.saving_ns * 100 < scene_.in_use_ns() * scene_.options.least_trim_percent)
       continue;
     scene_.groups.charge(Rule::kAllocInLoop, Confidence::kLookAlike, Reason::kPoolTrimmed,
                          line.last, line.slow, 0);

@@ -4,7 +4,8 @@
 // Finds: a line whose allocations in stream order are slow right after a wait of the host, and
 // there alone: at each wait the device's pool gave its free memory back to the driver, as pools do
 // by default, and the next allocation gets it again (look-alike: the pool may have grown). The slow
-// ones come four times and more, and cost EngineOptions::least_trim_percent of the run.
+// ones come four times and more, and cost EngineOptions::least_trim_percent of the
+// time that devices were in use.
 //
 // Does not find: the first slow allocation, which makes the pool; pools that are slow in between,
 // too: they grow. Times must be measured.

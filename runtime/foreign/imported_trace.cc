@@ -90,6 +90,8 @@ class ImportedTrace final : public Trace {
   std::unordered_map<std::uint32_t, Given> given_;  ///< by thread
   std::set<std::uint64_t> graphs_;                  ///< launches of graphs, by their correlation
   std::map<std::int16_t, std::uint64_t> slots_;     ///< used so far; -1: on the host
+  /// Kernels may touch memory that the host reaches, too: pinned or managed.
+  bool is_shared_ = true;
   /// False: the tool left them out, so a copy that was waited for looks like one that was not.
   bool has_waits_ = false;
   std::size_t next_call_ = 0, next_end_ = 0, next_scope_ = 0;
@@ -121,6 +123,21 @@ std::unordered_map<std::uint64_t, std::pair<std::uint32_t, std::uint64_t>> opera
   return operators;
 }
 
+/// Whether the program is known to have memory that the host and devices reach.
+bool shares_memory(const Run& run) {
+  const auto is_shared = [](Space space) { return is_reached_by_both(space); };
+  return run.metadata.contains("left_out") ||
+         std::any_of(
+             run.work.begin(), run.work.end(),
+             [&](const Work& work) { return is_shared(work.from) || is_shared(work.to); }) ||
+         std::any_of(run.calls.begin(), run.calls.end(), [&](const Call& call) {
+           const std::string_view name = run.texts.text(call.name);
+           return kind_of_call(name) == CallKind::kAllocPinned ||
+                  name.find("Managed") != std::string_view::npos ||
+                  name.find("HostRegister") != std::string_view::npos;
+         });
+}
+
 ImportedTrace::ImportedTrace(Run run)
     : run_(std::move(run)),
       annotations_(annotations_of(run_)),
@@ -146,6 +163,7 @@ ImportedTrace::ImportedTrace(Run run)
     return kind == CallKind::kSyncStream || kind == CallKind::kSyncDevice ||
            kind == CallKind::kSyncEvent;
   });
+  is_shared_ = shares_memory(run_);
   for (const auto& [correlation, wait] : run_.waits)
     if (wait.record != kNoRecord && wait.recorded_on != kNoStream)
       record_streams_[static_cast<std::uint64_t>(wait.record)] = wait.recorded_on;
@@ -385,6 +403,7 @@ void ImportedTrace::tell_work(const Call& call, std::span<const Work> given) {
       Event launch = begin(EventKind::kLaunch, kernel);
       launch.flags |= kAsync | kMayTouchAll;
       launch.name = kernel;
+      if (!is_shared_) launch.space = Space::kDevice;
       due_.push_back(launch);
       break;
     }

@@ -398,7 +398,7 @@ std::vector<EngineFinding> Engine::finish(Ending ending) {
   state.scene.work.settle();
   for (const auto& detector : state.detectors) detector->finish();
   state.scene.waits.finish();
-  return state.scene.groups.finish(state.scene.run.length());
+  return state.scene.groups.finish(state.scene.in_use_ns());
 }
 
 }  // namespace xfer

@@ -45,14 +45,17 @@ struct EngineOptions {
   std::uint64_t least_exposed_ns = 20'000;      ///< of a copy, while the device does nothing else
   unsigned least_exposed_percent = 1;           ///< of the time that the line's copies span
   unsigned least_slow_percent = 1;              ///< of the run, that a line's slow copies lose
-  unsigned least_trim_percent = 1;              ///< of the run, that a pool's slow allocations take
-  unsigned least_pageable_percent = 5;          ///< of the time that the line's copies span
-  bool by_xfertrace = true;  ///< recorded, with contents, addresses, and reads of clocks
-  unsigned least_unclocked_percent = 1;  ///< of the run, that needless waits of a line take
+  unsigned least_alloc_percent = 5;     ///< of the time in use, of unlike rounds' allocations
+  unsigned least_trim_percent = 1;      ///< of the time in use, that a pool's slow allocations take
+  unsigned least_pageable_percent = 5;  ///< of the time that the line's copies span
+  bool by_xfertrace = true;             ///< recorded, with contents, addresses, and reads of clocks
+  unsigned least_unclocked_percent = 1;  ///< of the time in use, that needless waits of a line take
                                          ///< where it does not: they may be there for one
-  unsigned least_worth_permille = 1;  ///< of the run, or least_worth_ns: what a finding in another
-                                      ///< tool's trace costs, to be told
-  std::uint64_t least_worth_ns = 10'000'000;
+  // What a finding in another tool's trace must cost, to be told: this much, and either this share
+  // of the time that devices were in use, or as much as is always worth it.
+  std::uint64_t least_worth_ns = 300'000;
+  unsigned least_worth_permille = 5;
+  std::uint64_t surely_worth_ns = 10'000'000;
   unsigned least_unplaced_frees = 5;  ///< that wait, of memory whose address is not
                                       ///< recorded: libraries free some as they start
   /// Whether two call sites are one statement of the program. Empty: that is not known.

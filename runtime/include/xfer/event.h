@@ -106,7 +106,7 @@ inline constexpr std::uint64_t kUnrecordedAddress = UINT64_MAX;
 
 struct Event {
   EventKind kind{};
-  Space space = Space::kUnknown;
+  Space space = Space::kUnknown;  ///< of a launch: kDevice, what it touches lies on devices alone
   Space source_space = Space::kUnknown;
   SyncScope sync = SyncScope::kNone;
   std::uint16_t flags = 0;

@@ -96,6 +96,51 @@ TEST(PageableStepsSilent, ExposedCopyHasIt) {
                           "MiB to cuda:0 (3 times)"));
 }
 
+/// Two kernels that follow each other, each with a wait after it; `pinned`: the program has pinned
+/// memory.
+struct Waits {
+  std::string second = "fan2";
+  double work = 100;  ///< of a kernel
+  double gap = 20;
+  unsigned times = 40;
+  bool pinned = false;
+};
+
+KinetoText waits(const Waits& how) {
+  KinetoText text;
+  if (how.pinned) text.call("cudaMallocHost", 10, 5, 9000);
+  unsigned id = 1;
+  double at = 1000;
+  for (unsigned i = 0; i < how.times; ++i)
+    for (const std::string& name : {std::string("fan1"), how.second}) {
+      text.call("cudaLaunchKernel", at, 5, id)
+          .kernel(name, at + 6, how.work, id)
+          .wait("Context Sync", id + 1, -1)
+          .call("cudaDeviceSynchronize", at + 6, how.work + 1, id + 1);
+      id += 2;
+      at += how.work + 7 + how.gap;
+    }
+  return text.call("cudaMemcpy", at, 20, id).copy("DtoH (Device -> Pageable)", 4096, at + 5, 5, id);
+}
+
+TEST(NeedlessSyncOfProfilers, AWaitBetweenTwoKernels) {
+  EXPECT_THAT(lines_of(report_of(waits({}))),
+              ElementsAre("cudaDeviceSynchronize: the host waits for cuda:0, but no result reaches "
+                          "the host before its next sync (79 times)"));
+}
+TEST(NeedlessSyncOfProfilersSilent, OneKernelAgainAndAgainMayBeTimed) {
+  EXPECT_THAT(lines_of(report_of(waits({.second = "fan1"}))), IsEmpty());
+}
+TEST(NeedlessSyncOfProfilersSilent, TheHostMayReadPinnedMemory) {
+  EXPECT_THAT(lines_of(report_of(waits({.pinned = true}))), IsEmpty());
+}
+TEST(NeedlessSyncOfProfilersSilent, TheyTakeNoTime) {
+  EXPECT_THAT(lines_of(report_of(waits({.work = 2500, .gap = 0.5}))), IsEmpty());
+}
+TEST(NeedlessSyncOfProfilersSilent, AFewAreNoHabit) {
+  EXPECT_THAT(lines_of(report_of(waits({.gap = 400, .times = 3}))), IsEmpty());
+}
+
 /// Elements that are read one by one, by a method of a tensor; then the device computes for so
 /// long.
 KinetoText elements(double work) {

@@ -73,6 +73,10 @@ TEST(AllocRounds, PinnedMemoryToo) {
 TEST(AllocRoundsSilent, TheSizesOfCopiesChange) {
   EXPECT_THAT(found_in({.bytes_more = 4096}), IsEmpty());
 }
+TEST(AllocRounds, ManyRoundsOfWhateverSizeTakeTheirTime) {
+  EXPECT_THAT(found_in({.count = 20, .bytes_more = 4096}),
+              ElementsAre("cudaMalloc: memory on cuda:0 is freed and allocated again (40 times)"));
+}
 TEST(AllocRoundsSilent, NothingIsFreed) { EXPECT_THAT(found_in({.frees = false}), IsEmpty()); }
 TEST(AllocRoundsSilent, NothingIsDone) { EXPECT_THAT(found_in({.works = false}), IsEmpty()); }
 TEST(AllocRoundsSilent, TheCallsAreQuick) { EXPECT_THAT(found_in({.call_ns = 2'000}), IsEmpty()); }
