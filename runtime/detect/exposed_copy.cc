@@ -5,7 +5,9 @@
 namespace xfer {
 namespace {
 
+constexpr std::uint64_t kLeastPiece = 2'000;  // ns, of a row
 constexpr std::uint64_t kLargeDownload = 64 << 10;
+constexpr std::size_t kLeastRows = 2;
 /// What the host makes of a download is not so much larger.
 constexpr std::uint64_t kMadeOf = 16;
 
@@ -19,9 +21,7 @@ void ExposedCopy::see(const Event& event) {
   const TransferPtr transfer = *found;
   const std::int16_t device = transfer->device();
   if (!transfer->is_upload()) downloads_[device].emplace_back(span, transfer->event.bytes);
-  if (span.length() < scene_.options.least_exposed_ns || transfer->event.site == 0 ||
-      kept_ == kMostLosses)
-    return;
+  if (span.length() < kLeastPiece || transfer->event.site == 0 || kept_ == kMostLosses) return;
   ++kept_;
   lines_[{transfer->event.site, device, transfer->is_upload()}].push_back({transfer, span});
 }
@@ -46,47 +46,71 @@ void ExposedCopy::finish() {
   for (auto& [line, copies] : lines_) judge(line, copies);
 }
 
+/// Copies of the line with no work of the device between them are one: a batch of several tensors.
+std::vector<ExposedCopy::Row> ExposedCopy::rows_of(const Line& line,
+                                                   const std::vector<Copy>& copies) const {
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    const Event& event = copies[i].transfer->event;
+    const bool goes_on =
+        !rows.empty() &&
+        scene_.work.within(line.device, {rows.back().span.begin_ns, copies[i].span.begin_ns}) == 0;
+    if (!goes_on) rows.push_back({&copies[i], copies[i].span, {}, event.bytes, 0, false});
+    Row& row = rows.back();
+    row.span.end_ns = std::max(row.span.end_ns, copies[i].span.end_ns);
+    row.cost += {1, event.bytes, duration_ns(event), 0, 0};
+    row.smallest = std::min(row.smallest, event.bytes);
+    row.largest = std::max(row.largest, event.bytes);
+    row.charged |= copies[i].transfer->charged != nullptr;
+  }
+  return rows;
+}
+
 void ExposedCopy::judge(const Line& line, std::vector<Copy>& copies) {
   std::stable_sort(copies.begin(), copies.end(),
                    [](const Copy& a, const Copy& b) { return a.span.begin_ns < b.span.begin_ns; });
-  std::vector<Exposed> exposed;
+  std::vector<Row> rows = rows_of(line, copies);
   std::vector<Loss> losses;
   std::uint64_t sum = 0;
-  for (std::size_t i = 1; i < copies.size(); ++i) {
-    if (copies[i].transfer->charged != nullptr) continue;
-    const std::uint64_t ns = exposed_ns(line, copies[i - 1], copies[i]);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (rows[i].charged) continue;
+    const std::uint64_t ns = exposed_ns(line, rows[i - 1], rows[i]);
     if (ns < scene_.options.least_exposed_ns) continue;
-    exposed.push_back({&copies[i], ns});
-    losses.push_back({copies[i].transfer->event.begin_ns, ns});
+    rows[i].cost.device_ns = rows[i].cost.saving_ns = ns;
+    losses.push_back({rows[i].first->transfer->event.begin_ns, ns});
     sum += ns;
   }
-  if (exposed.empty()) return;
-  const std::uint64_t whole = copies.back().span.end_ns - copies.front().span.begin_ns;
+  if (losses.size() < kLeastRows) return;
+  const std::uint64_t whole = rows.back().span.end_ns - rows.front().span.begin_ns;
   if (sum * 100 < whole * scene_.options.least_exposed_percent) return;
   const Reason reason = line.up ? Reason::kIdleDuringUpload : Reason::kIdleDuringDownload;
   FindingGroup* group = nullptr;
-  for (const auto& [copy, ns] : exposed) {
-    const Event& event = copy->transfer->event;
-    group = scene_.groups.charge(Rule::kExposedCopy, Confidence::kLookAlike, reason, event,
-                                 {1, event.bytes, duration_ns(event), ns, ns}, 0);
+  for (const Row& row : rows) {
+    if (row.cost.saving_ns == 0) continue;
+    group = scene_.groups.charge(Rule::kExposedCopy, Confidence::kLookAlike, reason,
+                                 row.first->transfer->event, row.cost, 0);
+    EngineFinding& finding = group->finding;
+    finding.smallest_bytes = std::min(finding.smallest_bytes, row.smallest);
+    finding.largest_bytes = std::max(finding.largest_bytes, row.largest);
   }
-  const Span calls{copies.front().transfer->event.begin_ns, copies.back().transfer->event.begin_ns};
-  group->finding.step += scene_.steps.share(losses, calls, copies.size());
+  const Span calls{rows.front().first->transfer->event.begin_ns,
+                   rows.back().first->transfer->event.begin_ns};
+  group->finding.step += scene_.steps.share(losses, calls, rows.size());
 }
 
-/// How long the device did nothing else although it had work on either side. 0: it is not known to
-/// have had.
-std::uint64_t ExposedCopy::exposed_ns(const Line& line, const Copy& before,
-                                      const Copy& copy) const {
+/// How long the device did nothing else although it had work on either side, as far as the work
+/// since the row before could hide it. 0: it is not known to have had.
+std::uint64_t ExposedCopy::exposed_ns(const Line& line, const Row& before, const Row& row) const {
   const BusyTimes* const busy = scene_.work.of(line.device);
-  if (busy == nullptr || before.span.end_ns > copy.span.begin_ns) return 0;
+  if (busy == nullptr || before.span.end_ns > row.span.begin_ns) return 0;
   const BusyTimes& work = *busy;
-  const Span& span = copy.span;
-  const std::uint64_t bytes = copy.transfer->event.bytes;
+  const Span& span = row.span;
+  const std::uint64_t bytes = row.cost.bytes;
   if (!line.up && bytes < kLargeDownload) return 0;
-  if (is_set_apart(*copy.transfer, line.device)) return 0;
+  const bool are_small = bytes <= row.cost.count * scene_.options.small_copy_bytes;
+  if (are_small && row.cost.count > 1) return 0;  // small-copies has them
+  if (is_set_apart(*row.first->transfer, line.device)) return 0;
   const Span between{before.span.end_ns, span.begin_ns};
-  if (work.within(between) < span.length()) return 0;
   if (line.up && largest_download(line.device, between) * kMadeOf >= bytes) return 0;
   const std::uint64_t last = work.last_end_before(span.begin_ns);
   const std::uint64_t next = work.next_begin_after(span.begin_ns);
@@ -94,7 +118,7 @@ std::uint64_t ExposedCopy::exposed_ns(const Line& line, const Copy& before,
       next > span.end_ns + span.length())
     return 0;
   const std::uint64_t alone = span.length() - work.within(span);
-  return alone * 2 >= span.length() ? alone : 0;
+  return alone * 2 >= span.length() ? std::min(alone, work.within(between)) : 0;
 }
 
 /// It may overlap already: the host does not wait for it, and its stream is for copies alone.

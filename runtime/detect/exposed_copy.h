@@ -4,9 +4,10 @@
 // Finds: a line that copies across the border, three times or more, while the device computes
 // nothing although it computed until just before and goes on just after: the copy of the next step
 // could run beside the work of this one (look-alike: the program may need its data no earlier, or
-// have no memory for a second buffer). Each gap before and after is at most as long as the copy,
-// the work since the line's last copy is long enough to hide it, and all such time is at least
-// EngineOptions::least_exposed_percent of the time that the line's copies span.
+// have no memory for a second buffer). Copies of the line that follow each other count as one. Each
+// gap before and after is at most as long as the copy, and all such time, as far as the work since
+// the line's last copy can hide it, is at least EngineOptions::least_exposed_percent of the time
+// that the line's copies span.
 //
 // Does not find: copies that other work hides; the first copy of a line; uploads after a download
 // of about their size, whose data may come from that; small downloads, on which the program may
@@ -47,13 +48,18 @@ class ExposedCopy : public Detector {
     bool up;
     auto operator<=>(const Line&) const = default;
   };
-  struct Exposed {
-    const Copy* copy;
-    std::uint64_t ns;
+  /// Copies of a line that follow each other.
+  struct Row {
+    const Copy* first;
+    Span span;
+    Cost cost;                                ///< with what it lost
+    std::uint64_t smallest = 0, largest = 0;  ///< bytes of one copy
+    bool charged = false;                     ///< to another rule
   };
   void remember(const TransferPtr& transfer);
   void judge(const Line& line, std::vector<Copy>& copies);
-  std::uint64_t exposed_ns(const Line& line, const Copy& before, const Copy& copy) const;
+  std::vector<Row> rows_of(const Line& line, const std::vector<Copy>& copies) const;
+  std::uint64_t exposed_ns(const Line& line, const Row& before, const Row& row) const;
   bool is_set_apart(const Transfer& transfer, std::int16_t device) const;
   std::uint64_t largest_download(std::int16_t device, Span between) const;
 

@@ -19,6 +19,13 @@ std::uint64_t not_negative(std::int64_t value) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
 }
 
+/// PyTorch's emit_nvtx: "aten::add, seq = 12, op_id = 55".
+string_view without_numbers_of_operators(string_view name) {
+  for (const string_view number : {", op_id = ", ", seq = "})
+    name = name.substr(0, name.find(number));
+  return name;
+}
+
 /// Serialized global ids hold the thread in their low 24 bits, and the process in the next.
 std::uint64_t process_of(std::int64_t global) {
   return static_cast<std::uint64_t>(global) >> 24 & 0xFFFFFF;
@@ -295,11 +302,9 @@ void NsysReader::read_ranges() {
          scope.begin_ns = not_negative(row.number_or(0, 0));
          scope.end_ns = not_negative(*row.number(1));
          scope.thread = thread(row.number_or(5, 0));
-         // PyTorch's emit_nvtx: "aten::add, seq = 12, op_id = 55".
          const bool is_operator = name.starts_with("aten::") || name.starts_with("autograd::");
          scope.kind = is_operator ? Scope::Kind::kOperator : Scope::Kind::kAnnotation;
-         scope.name = run_.texts.number(is_operator ? string_view(name).substr(0, name.find(", "))
-                                                    : string_view(name));
+         scope.name = run_.texts.number(without_numbers_of_operators(name));
          run_.scopes.push_back(scope);
        });
 }

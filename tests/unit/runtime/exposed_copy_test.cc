@@ -59,8 +59,40 @@ TEST(ExposedCopySilent, ThereIsTooLittleWorkToHideIt) {
                          "  h2d A x 1048576 ns=110000 #s{i} id=1{i}\n"
                          "  launch r=A w=B id=2{i} ns=1000\n  sync device ns=50000\n"
                          "  time 1{i} 100000 until 1{i}+105000\n"
-                         "  time 2{i} 30000 until 1{i}+140000\nend"),
+                         "  time 2{i} 15000 until 1{i}+140000\nend"),
               IsEmpty());
+}
+TEST(ExposedCopy, WorkThatHidesAPartOfItCountsAsFar) {
+  Engine engine;
+  for (const Event& event : parse_trace("alloc A 1048576\nalloc B 1048576\nrepeat 4\n"
+                                        "  h2d A x 1048576 ns=110000 #s{i} id=1{i}\n"
+                                        "  launch r=A w=B id=2{i} ns=1000\n  sync device ns=50000\n"
+                                        "  time 1{i} 100000 until 1{i}+105000\n"
+                                        "  time 2{i} 30000 until 1{i}+140000\nend"))
+    engine.add(event);
+  const std::vector<EngineFinding> found = engine.finish();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].rule, Rule::kExposedCopy);
+  EXPECT_EQ(found[0].cost.saving_ns, 3u * 30'000);
+}
+
+/// Each step uploads three tensors at one line.
+std::string rows(const std::string& bytes) {
+  return "alloc A 4194304\nalloc B 1048576\nrepeat 4\n"
+         "  h2d A x " +
+         bytes + " ns=50000 #s{i} id=1{i} at=9\n  h2d A+1048576 y " + bytes +
+         " ns=50000 #t{i} id=2{i} at=9\n  h2d A+2097152 z " + bytes +
+         " ns=50000 #u{i} id=3{i} at=9\n  launch r=A w=B id=4{i} ns=1000\n"
+         "  sync device ns=400000\n  time 1{i} 40000 until 1{i}+45000\n"
+         "  time 2{i} 40000 until 2{i}+45000\n  time 3{i} 40000 until 3{i}+45000\n"
+         "  time 4{i} 390000 until 4{i}+400000\nend";
+}
+TEST(ExposedCopy, CopiesThatFollowEachOtherAreOne) {
+  EXPECT_THAT(exposed_in(rows("1048576")),
+              ElementsAre("9: exposed-copy look-alike idle-during-upload 9x 9437184 B"));
+}
+TEST(ExposedCopySilent, SmallOnesThatFollowEachOther) {
+  EXPECT_THAT(exposed_in(rows("4096")), IsEmpty());
 }
 TEST(ExposedCopySilent, TheUploadMayBeMadeOfADownload) {
   EXPECT_THAT(exposed_in(steps("time 2{i} 300000 until 1{i}+420000",

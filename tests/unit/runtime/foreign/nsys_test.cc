@@ -51,6 +51,18 @@ TEST(Nsys, AFindingNamesTheNvtxRange) {
   }
 }
 
+TEST(Nsys, NumbersOfPyTorchsRangesAreNoNames) {
+  const Report report = report_of([](NsysDatabase& database) {
+    pageable_uploads(database);
+    for (int i = 1; i <= 4; ++i)
+      database.range("forward (layer.1), op_id = " + std::to_string(i), i * kMs, i * kMs + 800'000)
+          .range("aten::to, seq = 3, op_id = 5" + std::to_string(i), i * kMs + 5'000,
+                 i * kMs + 300'000);
+  });
+  ASSERT_THAT(report.findings, SizeIs(1));
+  EXPECT_EQ(report.findings[0].location.function, "aten::to in forward (layer.1)");
+}
+
 TEST(Nsys, ACallStackIsBetterThanARange) {
   const Report report = report_of([](NsysDatabase& database) {
     int depth = 0;
