@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <optional>
+#include <numeric>
 #include <queue>
 #include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "foreign/call_names.h"
+#include "foreign/joined_run.h"
 #include "foreign/places.h"
 
 namespace xfer::foreign {
@@ -31,15 +32,15 @@ class ImportedTrace final : public Trace {
   explicit ImportedTrace(Run run);
 
   bool next(Event& event) override;
-  bool complete() const override { return run_.problems.empty(); }
-  const std::vector<std::string>& problems() const override { return run_.problems; }
-  std::string_view string(std::uint32_t id) const override { return run_.texts.text(id); }
+  bool complete() const override { return run().problems.empty(); }
+  const std::vector<std::string>& problems() const override { return run().problems; }
+  std::string_view string(std::uint32_t id) const override { return run().texts.text(id); }
   std::span<const TraceFrame> stack(std::uint32_t) const override { return {}; }
   std::vector<TracePythonFrame> python_stack(std::uint32_t id) const override {
     return places_.frames(id);
   }
   const TraceModule* module(std::uint32_t) const override { return nullptr; }
-  const Metadata& metadata() const override { return run_.metadata; }
+  const Metadata& metadata() const override { return run().metadata; }
   std::vector<std::string> command_line() const override { return {}; }
 
  private:
@@ -49,19 +50,7 @@ class ImportedTrace final : public Trace {
     std::int16_t device = 0;
     bool copy = false;
   };
-  /// A moment of the run at which events are due.
-  struct Moment {
-    std::uint64_t time_ns;
-    enum class Of : std::uint8_t { kScopeEnd, kScopeBegin, kWorkEnd, kCall } of;
-    std::size_t index;
-    friend bool operator>(const Moment& a, const Moment& b) {
-      return std::tie(a.time_ns, a.of, a.index) > std::tie(b.time_ns, b.of, b.index);
-    }
-  };
-
-  void join_calls_and_work();
-  void add_calls_of_lone_work();
-  void name_hip_streams();
+  const Run& run() const { return joined_.run(); }
   void begin();
 
   void tell(const Call& call);
@@ -73,27 +62,17 @@ class ImportedTrace final : public Trace {
   Event event_of(const Call& call, EventKind kind, std::uint32_t launched = 0);
   void set_sides(Event& copy, const Work& work);
   std::uint64_t slot(std::int16_t device);
-  std::span<const Work> work_of(std::uint64_t correlation) const;
   static std::uint64_t stream_handle(std::uint64_t stream) { return kFirstStream + stream; }
 
-  Run run_;
   std::vector<Scope> annotations_;
-  /// Threads and begins of operators that asked for work, by their ids: while it is joined.
-  std::unordered_map<std::uint64_t, std::pair<std::uint32_t, std::uint64_t>> operators_;
+  JoinedRun joined_;
   Places places_;
-  std::set<std::uint64_t> lone_;  ///< work without a call, by its correlation
-  /// Of run_.work, which is sorted by correlation: the first of each.
-  std::unordered_map<std::uint64_t, std::size_t> work_;
   std::unordered_map<std::uint64_t, std::uint64_t>
       record_streams_;                              ///< by the record's correlation
-  std::vector<std::size_t> ends_;                   ///< of run_.work, by their ends
+  std::vector<std::uint32_t> ends_;                 ///< of the work, by their ends
   std::unordered_map<std::uint32_t, Given> given_;  ///< by thread
   std::set<std::uint64_t> graphs_;                  ///< launches of graphs, by their correlation
   std::map<std::int16_t, std::uint64_t> slots_;     ///< used so far; -1: on the host
-  /// Kernels may touch memory that the host reaches, too: pinned or managed.
-  bool is_shared_ = true;
-  /// False: the tool left them out, so a copy that was waited for looks like one that was not.
-  bool has_waits_ = false;
   std::size_t next_call_ = 0, next_end_ = 0, next_scope_ = 0;
   std::priority_queue<std::pair<std::uint64_t, std::size_t>,
                       std::vector<std::pair<std::uint64_t, std::size_t>>, std::greater<>>
@@ -111,129 +90,32 @@ std::vector<Scope> annotations_of(const Run& run) {
   return annotations;
 }
 
-std::unordered_map<std::uint64_t, std::pair<std::uint32_t, std::uint64_t>> operators_of(
-    const Run& run) {
-  std::unordered_map<std::uint64_t, std::pair<std::uint32_t, std::uint64_t>> operators;
-  for (const Work& work : run.work)
-    if (work.operator_id != 0) operators.try_emplace(work.operator_id, 0, UINT64_MAX);
-  for (const Scope& scope : run.scopes)
-    if (const auto asked = operators.find(scope.operator_id); asked != operators.end())
-      asked->second = {scope.thread, scope.begin_ns};
-  std::erase_if(operators, [](const auto& entry) { return entry.second.second == UINT64_MAX; });
-  return operators;
-}
-
-/// Whether the program is known to have memory that the host and devices reach.
-bool shares_memory(const Run& run) {
-  const auto is_shared = [](Space space) { return is_reached_by_both(space); };
-  return run.metadata.contains("left_out") ||
-         std::any_of(
-             run.work.begin(), run.work.end(),
-             [&](const Work& work) { return is_shared(work.from) || is_shared(work.to); }) ||
-         std::any_of(run.calls.begin(), run.calls.end(), [&](const Call& call) {
-           const std::string_view name = run.texts.text(call.name);
-           return kind_of_call(name) == CallKind::kAllocPinned ||
-                  name.find("Managed") != std::string_view::npos ||
-                  name.find("HostRegister") != std::string_view::npos;
-         });
+/// torch.profiler works on this project's emulated devices, too.
+bool is_of_emulator(const Run& run) {
+  const auto names = run.metadata.find("gpu.names");
+  return names != run.metadata.end() &&
+         names->second.find("emulated CUDA device") != std::string::npos;
 }
 
 ImportedTrace::ImportedTrace(Run run)
-    : run_(std::move(run)),
-      annotations_(annotations_of(run_)),
-      operators_(operators_of(run_)),
-      places_(run_) {
-  // torch.profiler works on this project's emulated devices, too.
-  const auto names = run_.metadata.find("gpu.names");
-  const bool emulated = names != run_.metadata.end() &&
-                        names->second.find("emulated CUDA device") != std::string::npos;
-  run_.metadata["emulated"] = emulated ? "1" : "0";
-  join_calls_and_work();
-  name_hip_streams();
-  add_calls_of_lone_work();
-  std::stable_sort(run_.calls.begin(), run_.calls.end(),
-                   [](const Call& a, const Call& b) { return a.begin_ns < b.begin_ns; });
-  ends_.resize(run_.work.size());
-  for (std::size_t i = 0; i < ends_.size(); ++i) ends_[i] = i;
+    : annotations_(annotations_of(run)), joined_(std::move(run)), places_(joined_.run()) {
+  joined_.run().metadata["emulated"] = is_of_emulator(this->run()) ? "1" : "0";
+  ends_.resize(joined_.work().size());
+  std::iota(ends_.begin(), ends_.end(), std::uint32_t{0});
   std::stable_sort(ends_.begin(), ends_.end(), [&](std::size_t a, std::size_t b) {
-    return run_.work[a].end_ns < run_.work[b].end_ns;
+    return joined_.work()[a].end_ns < joined_.work()[b].end_ns;
   });
-  has_waits_ = std::any_of(run_.calls.begin(), run_.calls.end(), [&](const Call& call) {
-    const CallKind kind = kind_of_call(run_.texts.text(call.name));
-    return kind == CallKind::kSyncStream || kind == CallKind::kSyncDevice ||
-           kind == CallKind::kSyncEvent;
-  });
-  is_shared_ = shares_memory(run_);
-  for (const auto& [correlation, wait] : run_.waits)
+  for (const auto& [correlation, wait] : this->run().waits)
     if (wait.record != kNoRecord && wait.recorded_on != kNoStream)
       record_streams_[static_cast<std::uint64_t>(wait.record)] = wait.recorded_on;
   begin();
-}
-
-void ImportedTrace::join_calls_and_work() {
-  std::stable_sort(run_.work.begin(), run_.work.end(), [](const Work& a, const Work& b) {
-    return a.correlation != b.correlation ? a.correlation < b.correlation : a.begin_ns < b.begin_ns;
-  });
-  for (std::size_t i = 0; i < run_.work.size(); ++i) work_.try_emplace(run_.work[i].correlation, i);
-}
-
-std::span<const Work> ImportedTrace::work_of(std::uint64_t correlation) const {
-  const auto first = work_.find(correlation);
-  if (correlation == 0 || first == work_.end()) return {};
-  std::size_t end = first->second;
-  while (end < run_.work.size() && run_.work[end].correlation == correlation) ++end;
-  return std::span(run_.work).subspan(first->second, end - first->second);
-}
-
-/// HIP's calls name a stream by its address, and its work by a number.
-void ImportedTrace::name_hip_streams() {
-  std::unordered_map<std::uint64_t, std::uint64_t> numbers;
-  for (const Call& call : run_.calls)
-    if (const auto given = work_of(call.correlation); call.stream != kNoStream && !given.empty())
-      numbers.try_emplace(call.stream, given.front().stream);
-  for (Call& call : run_.calls)
-    if (call.stream != kNoStream) {
-      const auto number = numbers.find(call.stream);
-      call.stream = number != numbers.end() ? number->second : kNoStream;
-    }
-}
-
-/// Work whose call was not recorded: it was made before the recording began, or by a library, or
-/// the tool recorded no calls. The operator that asked for it stands for the call.
-void ImportedTrace::add_calls_of_lone_work() {
-  std::set<std::uint64_t> called;
-  for (const Call& call : run_.calls) called.insert(call.correlation);
-  const std::uint32_t name = run_.texts.number("a call that was not recorded");
-  // Work without a correlation has nobody to be joined to.
-  std::uint64_t unused = 0;
-  for (const auto& [correlation, first] : work_) unused = std::max(unused, correlation);
-  for (const std::uint64_t correlation : called) unused = std::max(unused, correlation);
-  bool renumbered = false;
-  for (Work& work : run_.work) {
-    if (work.correlation == 0) {
-      work.correlation = ++unused;
-      renumbered = true;
-    }
-    if (!called.insert(work.correlation).second) continue;
-    Call call{work.begin_ns, work.begin_ns, work.correlation, 0, kNoStream, 0, name};
-    if (const auto asked = operators_.find(work.operator_id); asked != operators_.end()) {
-      call.thread = asked->second.first;
-      call.begin_ns = call.end_ns = std::min(asked->second.second, work.begin_ns);
-    }
-    lone_.insert(work.correlation);
-    run_.calls.push_back(call);
-  }
-  operators_.clear();
-  if (!renumbered) return;
-  work_.clear();
-  join_calls_and_work();
 }
 
 /// The devices' memory and their streams, none of which was seen to be made.
 void ImportedTrace::begin() {
   std::set<std::int16_t> devices;
   std::set<std::pair<std::int16_t, std::uint64_t>> streams;
-  for (const Work& work : run_.work) {
+  for (const Work& work : joined_.work()) {
     devices.insert(work.device);
     if (work.other_device >= 0) devices.insert(work.other_device);
     streams.emplace(work.device, work.stream);
@@ -262,9 +144,9 @@ bool ImportedTrace::next(Event& event) {
   while (due_.empty()) {
     constexpr std::uint64_t kNever = UINT64_MAX;
     const std::uint64_t call =
-        next_call_ < run_.calls.size() ? run_.calls[next_call_].begin_ns : kNever;
+        next_call_ < joined_.calls().size() ? joined_.calls()[next_call_].begin_ns : kNever;
     const std::uint64_t end =
-        next_end_ < ends_.size() ? run_.work[ends_[next_end_]].end_ns : kNever;
+        next_end_ < ends_.size() ? joined_.work()[ends_[next_end_]].end_ns : kNever;
     const std::uint64_t opens =
         next_scope_ < annotations_.size() ? annotations_[next_scope_].begin_ns : kNever;
     const std::uint64_t closes = open_.empty() ? kNever : open_.top().first;
@@ -288,12 +170,11 @@ bool ImportedTrace::next(Event& event) {
       open_.emplace(std::max(annotations_[next_scope_].end_ns, now + 1), next_scope_);
       ++next_scope_;
     } else if (call == now) {
-      tell(run_.calls[next_call_++]);
+      tell(joined_.calls()[next_call_++]);
     } else {
-      const Work& work = run_.work[ends_[next_end_++]];
-      const auto first = work_.find(work.correlation);
-      tell_device_time(work,
-                       !graphs_.contains(work.correlation) && &run_.work[first->second] == &work);
+      const std::size_t at = ends_[next_end_++];
+      const Work& work = joined_.work()[at];
+      tell_device_time(work, !graphs_.contains(work.correlation) && joined_.is_first(at));
     }
   }
   event = due_.front();
@@ -332,9 +213,8 @@ void ImportedTrace::set_sides(Event& copy, const Work& work) {
 }
 
 void ImportedTrace::tell(const Call& call) {
-  const CallKind kind = kind_of_call(run_.texts.text(call.name));
-  if (const std::span<const Work> given = work_of(call.correlation); !given.empty())
-    return tell_work(call, given);
+  const CallKind kind = joined_.kind(call);
+  if (call.works != 0) return tell_work(call, joined_.work_of(call));
   switch (kind) {
     case CallKind::kSyncStream:
     case CallKind::kSyncDevice:
@@ -342,8 +222,8 @@ void ImportedTrace::tell(const Call& call) {
     case CallKind::kQuery: return tell_wait(call, kind);
     case CallKind::kEventRecord: return tell_record(call);
     case CallKind::kStreamWait: {
-      const auto wait = run_.waits.find(call.correlation);
-      if (wait == run_.waits.end() || wait->second.stream == kNoStream ||
+      const auto wait = run().waits.find(call.correlation);
+      if (wait == run().waits.end() || wait->second.stream == kNoStream ||
           wait->second.record == kNoRecord)
         return;
       Event event = event_of(call, EventKind::kStreamWait);
@@ -364,10 +244,10 @@ void ImportedTrace::tell(const Call& call) {
       event.space = on_device ? Space::kDevice : Space::kPinned;
       event.device = on_device ? given_[call.thread].device : std::int16_t{-1};
       event.address = kUnrecordedAddress;
-      const auto memory = run_.memory.find(call.correlation);
+      const auto memory = run().memory.find(call.correlation);
       if (kind == CallKind::kAllocAsync) {
         event.flags |= kAsync;
-      } else if (memory != run_.memory.end()) {
+      } else if (memory != run().memory.end()) {
         event.address = memory->second.address;
         event.bytes = memory->second.bytes;
         event.device = memory->second.device;
@@ -381,7 +261,7 @@ void ImportedTrace::tell(const Call& call) {
 
 void ImportedTrace::tell_work(const Call& call, std::span<const Work> given) {
   const Work& work = given.front();
-  const std::string_view name = run_.texts.text(call.name);
+  const std::string_view name = run().texts.text(call.name);
   // One call gives several kernels by a graph alone, whether the call's name was recorded or not.
   const bool is_graph =
       name.find("GraphLaunch") != std::string_view::npos ||
@@ -403,7 +283,7 @@ void ImportedTrace::tell_work(const Call& call, std::span<const Work> given) {
       Event launch = begin(EventKind::kLaunch, kernel);
       launch.flags |= kAsync | kMayTouchAll;
       launch.name = kernel;
-      if (!is_shared_) launch.space = Space::kDevice;
+      if (!joined_.shares_memory()) launch.space = Space::kDevice;
       due_.push_back(launch);
       break;
     }
@@ -412,9 +292,9 @@ void ImportedTrace::tell_work(const Call& call, std::span<const Work> given) {
       copy.flags |= kMayTouchAll;
       // A copy of pageable memory that was waited for must not look like one that was not.
       const bool pageable = work.from == Space::kPageable || work.to == Space::kPageable;
-      const bool lone = lone_.contains(call.correlation);
-      const bool asked_async = lone || kind_of_call(name) != CallKind::kCopy;
-      if (asked_async && (!pageable || (has_waits_ && !lone))) copy.flags |= kAsync;
+      const bool lone = joined_.is_lone(call);
+      const bool asked_async = lone || joined_.kind(call) != CallKind::kCopy;
+      if (asked_async && (!pageable || (joined_.has_waits() && !lone))) copy.flags |= kAsync;
       copy.bytes = work.bytes != 0 ? work.bytes : call.bytes;
       set_sides(copy, work);
       due_.push_back(copy);
@@ -423,7 +303,7 @@ void ImportedTrace::tell_work(const Call& call, std::span<const Work> given) {
     case Work::Kind::kFill: {
       Event fill = begin(EventKind::kSet);
       fill.flags |= kMayTouchAll;
-      if (lone_.contains(call.correlation) || name.find("Async") != std::string_view::npos)
+      if (joined_.is_lone(call) || name.find("Async") != std::string_view::npos)
         fill.flags |= kAsync;
       fill.space = work.to;
       fill.bytes = work.bytes;
@@ -436,8 +316,8 @@ void ImportedTrace::tell_work(const Call& call, std::span<const Work> given) {
 
 void ImportedTrace::tell_wait(const Call& call, CallKind kind) {
   Event event = event_of(call, EventKind::kSync);
-  const auto known = run_.waits.find(call.correlation);
-  const Wait* const wait = known != run_.waits.end() ? &known->second : nullptr;
+  const auto known = run().waits.find(call.correlation);
+  const Wait* const wait = known != run().waits.end() ? &known->second : nullptr;
   const Given& given = given_[call.thread];
   event.device = wait != nullptr ? wait->device : given.device;
   bool asks = kind == CallKind::kQuery;

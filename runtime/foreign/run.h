@@ -3,7 +3,7 @@
 // its times, in no particular order. A reader fills it; foreign/imported_trace.h makes events of
 // it.
 //
-// Memory: 56 bytes a call, 72 bytes a piece of work, 40 bytes a scope, and each text once.
+// Memory: 64 bytes a call, 72 bytes a piece of work, 40 bytes a scope, and each text once.
 
 #include <cstdint>
 #include <map>
@@ -52,6 +52,8 @@ struct Call {
   std::uint32_t name = 0;   ///< "cudaMemcpyAsync", by Texts
   std::uint32_t stack = 0;  ///< of Run::stacks; 0: not recorded
   bool failed = false;
+  std::uint32_t first_work = 0;  ///< of Run::work: see JoinedRun
+  std::uint32_t works = 0;
 };
 
 /// A kernel, copy or fill on a device.

@@ -81,6 +81,17 @@ TEST(Nsys, ACallStackIsBetterThanARange) {
   EXPECT_EQ(report.findings[0].location.function, "Trainer::step(Batch const&)");
 }
 
+TEST(Nsys, ACopyOfTwoCallsWithItsNumberCountsOnce) {
+  // The runtime's call, and the driver's within it.
+  const Report report = report_of([](NsysDatabase& database) {
+    database.call("cudaMemcpy", 1000, 90'000, 1)
+        .call("cuMemcpyHtoD", 2000, 89'000, 1)
+        .copy("1, 0, 2", 1 << 20, 5000, 85'000, 1);
+  });
+  EXPECT_EQ(report.stats["copies"]["host-to-device"]["count"], 1);
+  EXPECT_EQ(report.stats["copies"]["host-to-device"]["bytes"], 1 << 20);
+}
+
 TEST(Nsys, CallsThatFailedDidNothing) {
   const Report report = report_of([](NsysDatabase& database) {
     database.call("cudaMalloc", 100, 200, 1, 2).call("cudaMalloc", 300, 400, 2);
