@@ -33,6 +33,26 @@ std::string describe_copies(const std::vector<const Json*>& runs, const std::str
   return text;
 }
 
+/// "cuda:0 idle 43 % of 1.2 s, cuda:1 idle 12 % of 1.1 s", of one process whose times are measured.
+std::string describe_idle(const std::vector<const Json*>& runs) {
+  std::string text;
+  if (runs.size() != 1) return text;
+  const auto devices = runs.front()->find("devices");
+  if (devices == runs.front()->end() || !devices->is_array()) return text;
+  constexpr std::size_t kNamed = 4;
+  std::size_t named = 0;
+  for (const Json& device : *devices) {
+    const std::uint64_t in_use = number_at(device, "in_use_ns");
+    if (in_use == 0) continue;
+    if (++named > kNamed) return text + fmt::format(" and {} more", devices->size() - kNamed);
+    text += fmt::format(
+        "{}cuda:{} idle {:.0f} % of {}", text.empty() ? "" : ", ", number_at(device, "device"),
+        100 * static_cast<double>(number_at(device, "idle_ns")) / static_cast<double>(in_use),
+        format_duration(in_use));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::uint64_t run_time_ns(const Report& report) {
@@ -53,6 +73,8 @@ std::string describe_run(const Report& report) {
   const char* const modelled = is_modelled(report) ? "modelled " : "";
   std::string text = "the run: " + std::string(modelled) + format_duration(run_ns);
   if (runs.size() > 1) text += fmt::format(" in {} processes", runs.size());
+  if (const std::string idle = modelled[0] == '\0' ? describe_idle(runs) : ""; !idle.empty())
+    text += "; " + idle;
   if (const std::string up = describe_copies(runs, "host-to-device", modelled); !up.empty())
     text += "; uploads " + up;
   if (const std::string down = describe_copies(runs, "device-to-host", modelled); !down.empty())

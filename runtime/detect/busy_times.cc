@@ -5,7 +5,7 @@ namespace xfer {
 void BusyTimes::add(Span span) {
   if (!spans_.empty()) {
     Span& last = spans_.back();
-    if (span.begin_ns >= last.begin_ns && span.begin_ns <= last.end_ns + kNoGap) {
+    if (span.begin_ns >= last.begin_ns && span.begin_ns <= last.end_ns + no_gap_) {
       last.end_ns = std::max(last.end_ns, span.end_ns);
       return;
     }
@@ -18,7 +18,7 @@ void BusyTimes::settle() {
             [](const Span& a, const Span& b) { return a.begin_ns < b.begin_ns; });
   std::size_t kept = 0;
   for (const Span& span : spans_) {
-    if (kept != 0 && span.begin_ns <= spans_[kept - 1].end_ns + kNoGap)
+    if (kept != 0 && span.begin_ns <= spans_[kept - 1].end_ns + no_gap_)
       spans_[kept - 1].end_ns = std::max(spans_[kept - 1].end_ns, span.end_ns);
     else
       spans_[kept++] = span;

@@ -20,10 +20,15 @@ struct Span {
 
 class BusyTimes {
  public:
+  /// Gaps of up to `no_gap` nanoseconds count as work.
+  explicit BusyTimes(std::uint64_t no_gap = 2'000) : no_gap_(no_gap) {}
+
   void add(Span span);
   /// To be called once, after the last add() and before the questions.
   void settle();
 
+  /// All work is kept.
+  bool is_whole() const { return spans_.size() < kMost; }
   /// How long the device worked within the span.
   std::uint64_t within(Span span) const;
   /// The end of the last work that began before that moment; 0: there was none.
@@ -32,9 +37,9 @@ class BusyTimes {
   std::uint64_t next_begin_after(std::uint64_t ns) const;
 
  private:
-  static constexpr std::uint64_t kNoGap = 2'000;
   static constexpr std::size_t kMost = std::size_t{1} << 20;
 
+  std::uint64_t no_gap_;
   std::vector<Span> spans_;
   std::vector<std::uint64_t> before_;  ///< the work of all earlier spans, of each
 };

@@ -79,8 +79,10 @@ void TraceStats::add(const Event& event) {
   const auto work = [&](Work kind) {
     count(sums_[kind]);
     const std::int16_t device = event.device >= 0 ? event.device : event.source_device;
-    by_correlation_.put(event.correlation,
-                        {kind, event.bytes, {std::max<std::int32_t>(device, 0), event.stream}});
+    by_correlation_.put(event.correlation, {kind,
+                                            event.bytes,
+                                            {std::max<std::int32_t>(device, 0), event.stream},
+                                            kind == kLaunches ? event.name : 0});
     draw(event, doing(kind));
   };
   count_in_scopes(event);
@@ -110,6 +112,12 @@ void TraceStats::device_time(const Event& event) {
   const Called* const call = by_correlation_.find(event.correlation);
   if (call == nullptr) return;
   const std::uint64_t ns = duration_ns(event);
+  // A graph has many kernels, whose times tell their names.
+  const bool is_kernel = call->work == kLaunches && event.source_space == Space::kUnknown;
+  use_.add(call->lane.device, {event.begin_ns, event.end_ns},
+           !is_kernel        ? 0
+           : event.name != 0 ? event.name
+                             : call->kernel);
   if (event.source_space != Space::kUnknown) {
     const Work copy = static_cast<Work>(direction_of(event));
     for (Sum* sum : {&sums_[copy], &graph_copies_}) {
@@ -236,6 +244,7 @@ nlohmann::ordered_json TraceStats::to_json(const Trace& trace) const {
   }
   add_unwritten_scopes(trace, stats);
   add_content(trace, stats);
+  use_.add_to(stats, trace);
   stats["picture"] = picture_.to_json();
   stats["calls"] = calls_;
   stats["events"] = events_;

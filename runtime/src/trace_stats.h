@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "detect/remembered.h"
+#include "device_use.h"
 #include "run_picture.h"
 #include "xfer/event.h"
 #include "xfer/tally.h"
@@ -52,6 +53,7 @@ class TraceStats {
     Work work;
     std::uint64_t bytes;
     RunPicture::Lane lane;  ///< of the work that it gave
+    std::uint32_t kernel = 0;
   };
   void device_time(const Event& event);
 
@@ -100,6 +102,7 @@ class TraceStats {
   std::uint64_t last_ns_ = 0;
   Remembered<std::uint64_t, Called> by_correlation_{std::size_t{1} << 18};
   RunPicture picture_;
+  DeviceUse use_;
 };
 
 }  // namespace xfer

@@ -67,6 +67,17 @@ TEST_F(WriteText, tells_shares_of_the_run_and_what_the_bus_did) {
   EXPECT_THAT(text(report), Not(HasSubstr("the run")));
 }
 
+TEST_F(WriteText, tells_how_long_devices_were_idle) {
+  Report report = report_of({}, "xfertrace");
+  report.stats = nlohmann::ordered_json::parse(R"({"run_ns": 10000000, "copies": {},
+      "devices": [{"device": 0, "in_use_ns": 8000000, "idle_ns": 2000000},
+                  {"device": 1, "in_use_ns": 0}, 7]})");
+  EXPECT_THAT(text(report), EndsWith("the run: 10 ms; cuda:0 idle 25 % of 8 ms\n"));
+  for (int device = 1; device < 8; ++device)
+    report.stats["devices"].push_back(report.stats["devices"][0]);
+  EXPECT_THAT(text(report), EndsWith("cuda:0 idle 25 % of 8 ms and 6 more\n"));
+}
+
 TEST_F(WriteText, tells_shares_of_the_step) {
   Finding finding = full_finding();
   finding.step = {"ProfilerStep", 12, 28'000'000, 700'000};
