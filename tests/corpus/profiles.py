@@ -5,8 +5,9 @@
 
 A checkout holds traces of torch.profiler or databases of nsys export, anywhere below it. Judged
 were facebookresearch/HolisticTraceAnalysis, pytorch/kineto before August 2026 (tb_plugin/samples),
-AMD-AGI/TraceLens, and fifteen small projects with a report1.sqlite. Prints each finding with its
-verdict and the reason, from profiles.json. Exit code 1: a finding has no verdict.
+AMD-AGI/TraceLens, and a hundred traces of some 90 other projects, most of which keep them in their
+history alone: these are named OWNER+REPOSITORY-FILE. Prints each finding with its verdict and the
+reason, from profiles.json. Exit code 1: a finding has no verdict.
 """
 
 import json
