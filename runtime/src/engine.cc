@@ -8,6 +8,7 @@
 #include "detect/alloc_rounds.h"
 #include "detect/async_source_reuse.h"
 #include "detect/blocking_row.h"
+#include "detect/draining_upload.h"
 #include "detect/exposed_copy.h"
 #include "detect/hidden_sync.h"
 #include "detect/host_access.h"
@@ -72,7 +73,7 @@ struct Engine::State {
                    PageableAsync, PinnedWait, NeedlessSync, HiddenSync, AllocInLoop, AllocRounds,
                    PoolTrims, SmallCopies, UploadBursts, HostAccess, UseAfterFree, Leak,
                    ReadBeforeSync, AsyncSourceReuse, WrongCurrentDevice, SyncInLoop, BlockingRow,
-                   PageableSteps, SlowCopy, ExposedCopy>(scene);
+                   PageableSteps, DrainingUpload, SlowCopy, ExposedCopy>(scene);
 
   Remembered<std::uint64_t, TransferPtr> recent{kMaxRecent};  // by correlation
   struct Written {

@@ -49,7 +49,8 @@ bool may_be_chance(const EngineFinding& found) {
 bool is_judged_by_times(const EngineFinding& found) {
   return found.reason == Reason::kUploadWaits || found.reason == Reason::kWaitsForEach ||
          found.reason == Reason::kBlocksEachStep || found.reason == Reason::kPoolTrimmed ||
-         found.rule == Rule::kExposedCopy || found.rule == Rule::kSlowCopy;
+         found.reason == Reason::kUploadDrains || found.rule == Rule::kExposedCopy ||
+         found.rule == Rule::kSlowCopy;
 }
 
 std::string part_of_the_copies(const EngineFinding& found) {

@@ -141,6 +141,52 @@ TEST(NeedlessSyncOfProfilersSilent, AFewAreNoHabit) {
   EXPECT_THAT(lines_of(report_of(waits({.gap = 400, .times = 3}))), IsEmpty());
 }
 
+/// Steps that send a value of eight bytes behind a long kernel, and wait for that.
+struct Values {
+  std::string memory = "Pageable";
+  double work = 2000;   ///< of the kernel
+  double launch = 400;  ///< from the wait's end to the next kernel
+  unsigned steps = 20;
+};
+
+KinetoText values(const Values& how) {
+  KinetoText text;
+  unsigned id = 1;
+  double at = 1000;
+  for (unsigned i = 0; i < how.steps; ++i) {
+    text.call("cudaLaunchKernel", at, 5, id)
+        .kernel("block", at + 6, how.work, id)
+        .scope("cpu_op", "aten::to", at + 10, how.work + 20)
+        .call("cudaMemcpyAsync", at + 12, 8, id + 1)
+        .copy("HtoD (" + how.memory + " -> Device)", 8, at + how.work + 7, 1, id + 1)
+        .wait("Stream Sync", id + 2, 7)
+        .call("cudaStreamSynchronize", at + 22, how.work - 10, id + 2);
+    id += 3;
+    at += how.work + 12 + how.launch;
+  }
+  return text.call("cudaLaunchKernel", at, 5, id).kernel("block", at + 6, 1000, id);
+}
+
+TEST(DrainingUpload, AValueThatIsSentWaitsForAllWorkBefore) {
+  const Report report = report_of(values({}));
+  EXPECT_THAT(lines_of(report),
+              ElementsAre("aten::to: a small copy of pageable memory to cuda:0 makes the host wait "
+                          "for the pending work there (20 times)"));
+  EXPECT_EQ(report.findings.at(0).severity, Severity::kAdvice);
+}
+TEST(DrainingUploadSilent, TheMemoryIsPinned) {
+  EXPECT_THAT(lines_of(report_of(values({.memory = "Pinned"}))), IsEmpty());
+}
+TEST(DrainingUploadSilent, TheNextKernelComesAtOnce) {
+  EXPECT_THAT(lines_of(report_of(values({.work = 9000, .launch = 2}))), IsEmpty());
+}
+TEST(DrainingUploadSilent, TheDeviceHadNothingToDo) {
+  EXPECT_THAT(lines_of(report_of(values({.work = 15}))), IsEmpty());
+}
+TEST(DrainingUploadSilent, AFewAreTheStart) {
+  EXPECT_THAT(lines_of(report_of(values({.steps = 6}))), IsEmpty());
+}
+
 /// Elements that are read one by one, by a method of a tensor; then the device computes for so
 /// long.
 KinetoText elements(double work) {
