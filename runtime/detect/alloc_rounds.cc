@@ -69,7 +69,7 @@ void AllocRounds::see_unplaced(const Event& event) {
   if (round.count != 0 && round == last) {
     scene_.groups.charge(Rule::kAllocInLoop, Confidence::kLookAlike, Reason::kEachRound, held.call,
                          cost, event.site);
-  } else if (round.count != 0) {
+  } else if (round.count != 0 && last.count != 0) {
     Changing& changing = changing_[held.call.site];
     changing.call = held.call;
     changing.freed_at = event.site;

@@ -45,12 +45,14 @@ void SlowCopy::settle(const Link& link, const Timed& copy) {
   const double rate = static_cast<double>(event.bytes) / static_cast<double>(copy.span.length());
   if (event.bytes >= kLargeCopy) best_[link] = std::max(best_[link], rate);
   if (event.site == 0 || copy.transfer->charged != nullptr) return;
-  Line& line = lines_[link][{event.site, copy.transfer->host_space()}];
+  Line& line = lines_[link][{event.site, copy.transfer->host_space(), event.bytes >= kLargeCopy}];
   if (kept_ != kMostLosses) {
     ++kept_;
     line.copies.push_back({event.begin_ns, event.bytes, copy.span.length()});
   }
   line.last = event;
+  line.smallest = std::min(line.smallest, event.bytes);
+  line.largest = std::max(line.largest, event.bytes);
   line.cost += {1, event.bytes, duration_ns(event), copy.span.length(), 0};
 }
 
@@ -78,6 +80,8 @@ void SlowCopy::judge(const Link& link, const Line& line) {
   cost.saving_ns = lost;
   FindingGroup* const group =
       scene_.groups.charge(Rule::kSlowCopy, Confidence::kLookAlike, reason, line.last, cost, 0);
+  group->finding.smallest_bytes = std::min(group->finding.smallest_bytes, line.smallest);
+  group->finding.largest_bytes = std::max(group->finding.largest_bytes, line.largest);
   group->finding.step += step_share(line, best->second);
 }
 

@@ -14,6 +14,7 @@
 // times are still to come.
 
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -53,7 +54,8 @@ class SlowCopy : public Detector {
   struct Line {
     Event last{};
     Cost cost;
-    std::vector<Took> copies;  ///< the first ones
+    std::uint64_t smallest = UINT64_MAX, largest = 0;  ///< bytes of one copy
+    std::vector<Took> copies;                          ///< the first ones
   };
   void settle(const Link& link, const Timed& copy);
   void judge(const Link& link, const Line& line);
@@ -61,8 +63,9 @@ class SlowCopy : public Detector {
 
   Remembered<std::uint64_t, TransferPtr> times_to_come_{scene_.options.max_remembered};
   std::map<Link, Timed> last_;
-  std::map<Link, double> best_;                                            ///< bytes a nanosecond
-  std::map<Link, std::map<std::pair<std::uint32_t, Space>, Line>> lines_;  ///< by site and memory
+  std::map<Link, double> best_;  ///< bytes a nanosecond
+  /// By site, memory and whether they are large: a trace without call stacks has one site for all.
+  std::map<Link, std::map<std::tuple<std::uint32_t, Space, bool>, Line>> lines_;
   std::size_t kept_ = 0;
 };
 

@@ -45,7 +45,7 @@ struct EngineOptions {
   std::uint64_t least_exposed_ns = 20'000;      ///< of a copy, while the device does nothing else
   unsigned least_exposed_percent = 1;           ///< of the time that the line's copies span
   unsigned least_slow_percent = 1;              ///< of the run, that a line's slow copies lose
-  unsigned least_alloc_percent = 5;     ///< of the time in use, of unlike rounds' allocations
+  unsigned least_alloc_percent = 2;     ///< of the time in use, of unlike rounds' allocations
   unsigned least_trim_percent = 1;      ///< of the time in use, that a pool's slow allocations take
   unsigned least_pageable_percent = 5;  ///< of the time that the line's copies span
   bool by_xfertrace = true;             ///< recorded, with contents, addresses, and reads of clocks
