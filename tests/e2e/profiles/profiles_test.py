@@ -115,11 +115,8 @@ class Profiles(unittest.TestCase):
                           for line in lines})
         self.assertEqual(lines[0]["fingerprint"], lines[1]["fingerprint"])
 
-    def test_the_pages_queries(self):
-        try:
-            import duckdb
-        except ImportError:
-            self.skipTest("no duckdb")
+    def write_runs(self):
+        """Two commits of four ranks; the later is slower, and rank 3 slower than the others."""
         for commit, uploads in (("BEFORE", 400), ("AFTER", 700)):
             for rank in range(4):
                 upload = 4 * uploads if rank == 3 else uploads
@@ -127,17 +124,41 @@ class Profiles(unittest.TestCase):
                                    kineto.training(upload=upload, rank=rank).json())
                 self.report("--format", "jsonl", "--commit", commit, "-o",
                             str(self.folder / f"{commit}{rank}.jsonl"), trace)
+
+    def check_queries(self, rows_of):
+        """`rows_of(sql)`: the table `findings` answers the page's questions."""
         queries = dict(re.findall(r"<!-- sql: (\w+) -->\n```sql\n(.*?)```", PAGE.read_text(),
                                   flags=re.S))
+        worst = rows_of(queries["worst"])
+        self.assertEqual([("exposed-copy", 8, 56)], [(row[0], row[4], row[5]) for row in worst])
+        (regression,) = rows_of(queries["regressions"])
+        self.assertLess(regression[2] * 1.2, regression[3])
+        (slow,) = rows_of(queries["ranks"])
+        self.assertEqual(3, slow[2])
+
+    def test_the_pages_queries_in_duckdb(self):
+        try:
+            import duckdb
+        except ImportError:
+            self.skipTest("no duckdb")
+        self.write_runs()
         table = duckdb.connect()
         table.execute("CREATE VIEW findings AS SELECT * FROM "
                       f"read_json_auto('{self.folder}/*.jsonl')")
-        worst = table.execute(queries["worst"]).fetchall()
-        self.assertEqual([("exposed-copy", 8, 56)], [(row[0], row[4], row[5]) for row in worst])
-        (regression,) = table.execute(queries["regressions"]).fetchall()
-        self.assertLess(regression[2] * 1.2, regression[3])
-        (slow,) = table.execute(queries["ranks"]).fetchall()
-        self.assertEqual(3, slow[2])
+        self.check_queries(lambda sql: table.execute(sql).fetchall())
+
+    def test_the_pages_queries_in_spark(self):
+        try:
+            from pyspark.sql import SparkSession
+        except ImportError:
+            self.skipTest("no pyspark")
+        self.write_runs()
+        spark = SparkSession.builder.master("local[2]").config(
+            "spark.ui.enabled", "false").getOrCreate()
+        self.addCleanup(spark.stop)
+        spark.sql("CREATE TEMPORARY VIEW findings USING json "
+                  f"OPTIONS (path '{self.folder}/*.jsonl')")
+        self.check_queries(lambda sql: spark.sql(sql).collect())
 
 
 if __name__ == "__main__":
