@@ -131,11 +131,17 @@ std::vector<std::string> left_out(const Trace& trace, const Json& stats) {
     list.push_back(counted(failed, " CUDA call failed", " CUDA calls failed") +
                    " in the program and did nothing");
   for (std::string& line : lines(text(trace, "left_out"))) list.push_back(std::move(line));
-  if (!text(trace, "recorded_by").empty())
+  if (!text(trace, "recorded_by").empty()) {
     list.push_back(
         "the trace has no contents and addresses of copies: implicit-transfer, repeated-transfer, "
         "round-trip, unused-transfer, leak, and the rules about wrong accesses need a run under "
         "xfertrace");
+    if (const auto again = stats.find("same_size_uploads"); again != stats.end())
+      list.push_back(counted(again->value("count", std::uint64_t{0}), " upload", " uploads") +
+                     " (" + format_bytes(again->value("bytes", std::uint64_t{0})) +
+                     ") are of one size and one place each, three and more: only a run under "
+                     "xfertrace tells whether they bring the same again");
+  }
   if (const auto problems = stats.find("problems"); problems != stats.end())
     for (const Json& problem : *problems) list.push_back(problem.get<std::string>());
   return list;

@@ -33,6 +33,8 @@ void add_unwritten_scopes(const Trace& trace, nlohmann::ordered_json& stats) {
   }
 }
 
+constexpr std::size_t kMostUploads = std::size_t{1} << 16;  // lines and sizes
+
 bool is_cuda_call(EventKind kind) {
   return is_call(kind) && kind != EventKind::kLaunchArg && kind != EventKind::kHostAccess &&
          kind != EventKind::kScopeBegin && kind != EventKind::kScopeEnd;
@@ -87,7 +89,11 @@ void TraceStats::add(const Event& event) {
   };
   count_in_scopes(event);
   switch (event.kind) {
-    case EventKind::kCopy: work(static_cast<Work>(direction_of(event))); break;
+    case EventKind::kCopy:
+      work(static_cast<Work>(direction_of(event)));
+      if (direction_of(event) == Direction::kHostToDevice && uploads_.size() < kMostUploads)
+        ++uploads_[{event.site, event.bytes}];
+      break;
     case EventKind::kSet: work(kFill); break;
     case EventKind::kLaunch:
       work(kLaunches);
@@ -135,6 +141,18 @@ void TraceStats::device_time(const Event& event) {
     const double rate = static_cast<double>(call->bytes) * 1e9 / static_cast<double>(ns);
     sum.best_bytes_per_s = std::max(sum.best_bytes_per_s, static_cast<std::uint64_t>(rate));
   }
+}
+
+TraceStats::Sum TraceStats::same_size_uploads() const {
+  constexpr std::uint64_t kLeastTimes = 3;
+  constexpr std::uint64_t kLeastBytes = 4096;
+  Sum sum;
+  for (const auto& [key, times] : uploads_)
+    if (times >= kLeastTimes && key.second >= kLeastBytes) {
+      sum.count += times;
+      sum.bytes += times * key.second;
+    }
+  return sum;
 }
 
 void TraceStats::draw(const Event& event, RunPicture::Doing doing) {
@@ -245,6 +263,8 @@ nlohmann::ordered_json TraceStats::to_json(const Trace& trace) const {
   add_unwritten_scopes(trace, stats);
   add_content(trace, stats);
   use_.add_to(stats, trace);
+  if (const Sum again = same_size_uploads(); again.count != 0)
+    stats["same_size_uploads"] = {{"count", again.count}, {"bytes", again.bytes}};
   stats["picture"] = picture_.to_json();
   stats["calls"] = calls_;
   stats["events"] = events_;

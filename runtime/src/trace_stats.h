@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "detect/remembered.h"
@@ -84,6 +85,8 @@ class TraceStats {
   void count_in_scopes(const Event& event);
   void end_scope(const Event& event);
   void draw(const Event& event, RunPicture::Doing doing);
+  /// Uploads that may bring the same again: by one line, of one size, three times or more.
+  Sum same_size_uploads() const;
 
   std::array<Sum, kWorks> sums_{};
   std::map<std::uint32_t, std::vector<OpenScope>> open_;  // by thread, outermost first
@@ -103,6 +106,7 @@ class TraceStats {
   Remembered<std::uint64_t, Called> by_correlation_{std::size_t{1} << 18};
   RunPicture picture_;
   DeviceUse use_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t> uploads_;  ///< by site and bytes
 };
 
 }  // namespace xfer

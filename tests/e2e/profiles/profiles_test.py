@@ -50,6 +50,7 @@ class Profiles(unittest.TestCase):
         self.assertRegex(text, r"devices: +NVIDIA H100 80GB HBM3\n")
         self.assertRegex(text, r"date: +2024-12-31")
         self.assertIn("need a run under xfertrace", text)
+        self.assertIn("8 uploads (32 MiB) are of one size and one place each", text)
 
     def test_every_format_takes_it(self):
         trace = self.write("trace.json", kineto.training().json())
