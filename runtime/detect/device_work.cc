@@ -1,5 +1,7 @@
 #include "detect/device_work.h"
 
+#include <algorithm>
+
 namespace xfer {
 
 void DeviceWork::see(const Event& event) {
@@ -27,6 +29,14 @@ const BusyTimes* DeviceWork::of(std::int16_t device) const {
 std::uint64_t DeviceWork::within(std::int16_t device, Span span) const {
   const BusyTimes* const busy = of(device);
   return busy != nullptr ? busy->within(span) : 0;
+}
+
+std::uint64_t DeviceWork::drained_ns(std::int16_t device, Span wait) const {
+  const BusyTimes* const work = of(device);
+  if (work == nullptr || work->within(wait) * 2 < wait.length()) return 0;
+  const std::uint64_t last = work->last_end_before(wait.end_ns);
+  const std::uint64_t next = work->next_begin_after(wait.end_ns);
+  return next == UINT64_MAX || next <= last ? 0 : std::min(next - last, wait.length());
 }
 
 }  // namespace xfer

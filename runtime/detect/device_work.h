@@ -32,6 +32,9 @@ class DeviceWork {
   Span in_use() const { return in_use_; }
   /// How long the device did something in that time.
   std::uint64_t within(std::int16_t device, Span span) const;
+  /// How long the device idled after a wait of the host for its work, as far as the wait explains
+  /// that: without it the host could have been so much ahead. 0: the device was idle anyway.
+  std::uint64_t drained_ns(std::int16_t device, Span wait) const;
 
  private:
   Remembered<std::uint64_t, std::int16_t> calls_{std::size_t{1} << 18};  ///< whose time is to come

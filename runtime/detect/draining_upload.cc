@@ -1,7 +1,5 @@
 #include "detect/draining_upload.h"
 
-#include <algorithm>
-
 namespace xfer {
 
 void DrainingUpload::see(const Event& event) {
@@ -17,7 +15,7 @@ void DrainingUpload::see(const Event& event) {
       kept_ == kMostLosses)
     return;
   ++kept_;
-  waits_[{copy.site, copy.device}].push_back({copy, {event.begin_ns, event.end_ns}});
+  waits_[{copy.site, copy.device}].push_back({copy, {copy.begin_ns, event.end_ns}});
 }
 
 bool DrainingUpload::upload(const CopyView& copy) {
@@ -28,22 +26,12 @@ bool DrainingUpload::upload(const CopyView& copy) {
   return false;
 }
 
-/// How long the device idled after a wait for its work, as far as the wait explains it.
-std::uint64_t DrainingUpload::drained_ns(const Wait& wait) const {
-  const BusyTimes* const work = scene_.work.of(wait.copy.device);
-  if (work == nullptr || work->within(wait.span) * 2 < wait.span.length()) return 0;
-  const std::uint64_t last = work->last_end_before(wait.span.end_ns);
-  const std::uint64_t next = work->next_begin_after(wait.span.end_ns);
-  if (next == UINT64_MAX || next <= last) return 0;
-  return std::min(next - last, wait.span.length());
-}
-
 void DrainingUpload::finish() {
   for (const auto& [line, waits] : waits_) {
     Cost cost;
     std::vector<Loss> losses;
     for (const Wait& wait : waits) {
-      const std::uint64_t ns = drained_ns(wait);
+      const std::uint64_t ns = scene_.work.drained_ns(wait.copy.device, wait.span);
       if (ns == 0) continue;
       cost += {1, wait.copy.bytes, duration_ns(wait.copy) + wait.span.length(), 0, ns};
       losses.push_back({wait.copy.begin_ns, ns});

@@ -36,8 +36,6 @@ class DrainingUpload : public Detector {
     Event copy;
     Span span;
   };
-  std::uint64_t drained_ns(const Wait& wait) const;
-
   std::map<std::uint32_t, Event> last_;  ///< by thread: the copy that it made just now
   std::map<std::pair<std::uint32_t, std::int16_t>, std::vector<Wait>> waits_;  ///< by line, device
   std::size_t kept_ = 0;

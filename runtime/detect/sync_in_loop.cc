@@ -11,6 +11,7 @@ constexpr std::size_t kMostJoined = 256;  // lines
 constexpr unsigned kMostLookedAt = 256;
 constexpr std::uint64_t kOfALoss = 4;  // bytes
 constexpr std::size_t kInside = 4;     // call sites
+constexpr std::size_t kMostWaits = 4096;
 
 }  // namespace
 
@@ -71,9 +72,9 @@ void SyncInLoop::read_back(const Event& event) {
                 event.hash_lo, event.hash_hi,     (event.flags & kHashed) != 0};
   const Cost cost{1, event.bytes, duration_ns(event), 0, 0};
   if ((event.flags & kAsync) != 0)
-    open_[event.thread] = {event.site, event.stream, cost};
+    open_[event.thread] = {event.site, event.stream, cost, event.begin_ns};
   else
-    line.cost += cost;
+    add(line, cost, {event.begin_ns, event.end_ns});
 }
 
 std::uint32_t SyncInLoop::made_by(const Event& read, std::int16_t device) {
@@ -100,7 +101,7 @@ void SyncInLoop::close(const Event& event) {
   }
   if (event.kind == EventKind::kSync && (event.flags & kAsync) == 0 && waits_for(event, read)) {
     read.cost.host_ns += duration_ns(event);
-    lines_[read.site].cost += read.cost;
+    add(lines_[read.site], read.cost, {read.begin_ns, event.end_ns});
   }
   open_.erase(found);
 }
@@ -164,10 +165,24 @@ SyncInLoop::Line SyncInLoop::whole_line(std::uint32_t site) const {
   return sum;
 }
 
+void SyncInLoop::add(Line& line, const Cost& cost, Span wait) {
+  line.cost += cost;
+  if (line.waits.size() < kMostWaits) line.waits.push_back(wait);
+}
+
+bool SyncInLoop::drains_the_device(const Line& line) const {
+  if (!scene_.options.times_are_measured || line.cost.count < scene_.options.least_drains)
+    return false;
+  std::uint64_t drained = 0;
+  for (const Span& wait : line.waits) drained += scene_.work.drained_ns(line.copy.device, wait);
+  return drained * 100 >= scene_.in_use_ns() * scene_.options.least_drained_percent;
+}
+
 bool SyncInLoop::is_each_step(const Line& line) const {
   const bool may_be_index = line.copy.bytes > kOfALoss;
-  if (line.cost.count < scene_.options.least_read_back || line.steps * 2 < line.looked_at)
-    return false;
+  if (line.steps * 2 < line.looked_at) return false;
+  if (line.cost.count < scene_.options.least_read_back)
+    return !may_be_index && drains_the_device(line);
   if (may_be_index && line.choices * 2 > line.cost.count && line.sent_back * 2 < line.cost.count)
     return false;
   return !may_be_index ||

@@ -8,6 +8,9 @@
 // away is none of these. Of up to four bytes, a loss rather than an index, the wait may be as short
 // as it is in a small model.
 //
+// Fewer reads do (EngineOptions::least_drains) where the device idles after them, until it has new
+// work, for EngineOptions::least_drained_percent of the time that devices were in use.
+//
 // A step is what runs most of its kernels once: between two reads that stand outside of the loop
 // (once an epoch), most call sites that launch did so again and again. A model's equal layers do,
 // too, but its head and its loss come once, between their way forward and their way back.
@@ -25,6 +28,7 @@
 #include <cstdint>
 #include <map>
 #include <unordered_map>
+#include <vector>
 
 #include "detect/detector.h"
 
@@ -49,6 +53,7 @@ class SyncInLoop : public Detector {
     unsigned sent_back = 0;           ///< reads that the host sent to a device, as they were
     unsigned may_be_set = 0;          ///< reads before which the host may have set the value
     std::uint64_t unplaced_sets = 0;  ///< up to the last read
+    std::vector<Span> waits;          ///< of the first kMostWaits reads
   };
   /// Of a call site that launches.
   struct Launches {
@@ -58,6 +63,7 @@ class SyncInLoop : public Detector {
   bool is_one_step(Time from) const;
   Line whole_line(std::uint32_t site) const;
   bool is_each_step(const Line& line) const;
+  bool drains_the_device(const Line& line) const;
   /// The value that was read last.
   struct Read {
     std::uint32_t site = 0;
@@ -77,6 +83,7 @@ class SyncInLoop : public Detector {
     std::uint32_t site;
     std::uint64_t stream;
     Cost cost;
+    std::uint64_t begin_ns;
     std::uint64_t recorded = 0;  ///< an event just after it
   };
   /// The kernel's name; 0: not known.
@@ -85,6 +92,7 @@ class SyncInLoop : public Detector {
   void close(const Event& event);
   void read_back(const Event& event);
   void set_by_host(const Event& event);
+  static void add(Line& line, const Cost& cost, Span wait);
 
   std::unordered_map<std::uint32_t, Line> lines_;         ///< by call site
   std::unordered_map<std::uint32_t, Launches> launches_;  ///< by call site

@@ -152,6 +152,12 @@ class Builder {
       take_in(*known, one);
   }
 
+  // Those of emulated devices are estimates.
+  bool device_times_are_measured() const {
+    return judges_modelled_times_ ||
+           (trace_.metadata().contains("emulated") && !is_emulated(trace_));
+  }
+
   bool pins_anew(std::uint32_t site) { return is_of_pinning_loader(stack_of(site)); }
 
   std::uint64_t suppressed() const { return suppressed_; }
@@ -178,12 +184,6 @@ class Builder {
       path += frame.location.function + '\n' + frame.location.file + ':' +
               std::to_string(frame.location.line) + '\n';
     return path;
-  }
-
-  // Those of emulated devices are estimates.
-  bool device_times_are_measured() const {
-    return judges_modelled_times_ ||
-           (trace_.metadata().contains("emulated") && !is_emulated(trace_));
   }
 
   const std::vector<SymbolFrame>& stack_of(std::uint32_t site) {
@@ -361,6 +361,7 @@ Examined examine(Trace& trace, const ReportBuilderOptions& options) {
   judging.same_path = [&builder](std::uint32_t site, std::uint32_t other) {
     return builder.same_path(site, other);
   };
+  judging.times_are_measured = builder.device_times_are_measured();
   judging.by_xfertrace = !trace.metadata().contains("recorded_by");
   judging.is_choice = [&trace](std::uint32_t name) { return is_choice(trace.string(name)); };
   judging.step_name = [&trace](std::uint32_t name) { return without_numbers(trace.string(name)); };

@@ -35,8 +35,11 @@ struct EngineOptions {
   unsigned least_reallocated = 3;  ///< times that a line's memory is freed and made again
   std::uint64_t least_hidden_wait_ns = 10'000;  ///< of a call that is not there to wait, on average
   unsigned least_read_back = 12;                ///< times that a line reads a few bytes back
-  unsigned least_index_back = 16;               ///< the same, of what may be an index
-  unsigned least_sent_again = 3;  ///< times that the same content goes to other memory
+  unsigned least_drains = 6;  ///< the same, where the device then idles for least_drained_percent
+                              ///< of the time in use
+  unsigned least_drained_percent = 5;
+  unsigned least_index_back = 16;  ///< the same, of what may be an index
+  unsigned least_sent_again = 3;   ///< times that the same content goes to other memory
   std::uint64_t least_sent_again_bytes = 4096;  ///< each time
   unsigned most_sent_between = 16;              ///< times its own bytes, of other content
   unsigned least_constant = 4;                  ///< times that a line's few bytes are sent again,
@@ -48,6 +51,7 @@ struct EngineOptions {
   unsigned least_alloc_percent = 2;     ///< of the time in use, of unlike rounds' allocations
   unsigned least_trim_percent = 1;      ///< of the time in use, that a pool's slow allocations take
   unsigned least_pageable_percent = 5;  ///< of the time that the line's copies span
+  bool times_are_measured = true;       ///< on devices; those of emulated ones are a model's
   bool by_xfertrace = true;             ///< recorded, with contents, addresses, and reads of clocks
   unsigned least_unclocked_percent = 1;  ///< of the time in use, that needless waits of a line take
                                          ///< where it does not: they may be there for one

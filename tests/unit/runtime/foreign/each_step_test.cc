@@ -232,6 +232,36 @@ KinetoText reads(const std::string& set = "") {
   return text;
 }
 
+/// Steps that read the loss after 2 ms of work; the next work comes `launch` microseconds later.
+KinetoText losses(unsigned steps, double launch) {
+  KinetoText text;
+  unsigned id = 1;
+  double at = 1000;
+  for (unsigned i = 0; i < steps; ++i) {
+    text.call("cudaLaunchKernel", at, 5, id)
+        .kernel("loss", at + 6, 2000, id)
+        .scope("cpu_op", "aten::item", at + 10, 2010)
+        .call("cudaMemcpyAsync", at + 12, 2000, id + 1)
+        .copy("DtoH (Device -> Pageable)", 4, at + 2007, 1, id + 1)
+        .wait("Stream Sync", id + 2, 7)
+        .call("cudaStreamSynchronize", at + 2013, 2, id + 2);
+    id += 3;
+    at += 2015 + launch;
+  }
+  return text.call("cudaLaunchKernel", at, 5, id).kernel("loss", at + 6, 1000, id);
+}
+
+TEST(SyncInLoopOfProfilers, AFewReadsThatDrainTheDevice) {
+  EXPECT_THAT(lines_of(report_of(losses(8, 500))),
+              ElementsAre("aten::item: the host downloads 4 bytes from cuda:0 on every step, and "
+                          "waits each time (8 times)"));
+}
+TEST(SyncInLoopOfProfilersSilent, AFewReadsWithWorkRightAfterThem) {
+  EXPECT_THAT(lines_of(report_of(losses(8, 20))), IsEmpty());
+}
+TEST(SyncInLoopOfProfilersSilent, FiveReads) {
+  EXPECT_THAT(lines_of(report_of(losses(5, 500))), IsEmpty());
+}
 TEST(SyncInLoopOfProfilers, KernelsTellLaunchesApart) {
   EXPECT_THAT(lines_of(report_of(reads())),
               ElementsAre("cudaMemcpy: the host downloads 4 bytes from cuda:0 on every step, and "
