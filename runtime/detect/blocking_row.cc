@@ -31,8 +31,7 @@ void BlockingRow::copy(const Event& event) {
                        row.last.stream == event.stream && row.last.space == event.space;
   if (!goes_on) end(row);
   if (!crosses_by_pageable(event) || event.site == 0) return;
-  row.smallest = row.cost.count == 0 ? event.bytes : std::min(row.smallest, event.bytes);
-  row.largest = std::max(row.largest, event.bytes);
+  row.sizes.add(event.bytes);
   row.last = event;
   row.waited_for = false;
   row.cost += {1, event.bytes, duration_ns(event), 0, 0};
@@ -42,10 +41,7 @@ void BlockingRow::wait(const Event& event) {
   const auto found = rows_.find(event.thread);
   if (found == rows_.end() || found->second.cost.count == 0) return;
   Row& row = found->second;
-  const bool for_it = (event.flags & kAsync) == 0 && !row.waited_for &&
-                      (event.sync == SyncScope::kDevice ||
-                       (event.sync == SyncScope::kStream && event.stream == row.last.stream));
-  if (!for_it) return end(row);
+  if (row.waited_for || !waits_for(event, row.last.stream)) return end(row);
   row.waited_for = true;
   row.wait_site = event.site;
   row.cost.host_ns += duration_ns(event);
@@ -55,11 +51,10 @@ void BlockingRow::wait(const Event& event) {
 void BlockingRow::end(Row& row) {
   const bool is_small = row.cost.bytes <= row.cost.count * scene_.options.small_copy_bytes;
   if (row.waited_for && row.cost.count >= scene_.options.least_in_a_row && !is_small) {
-    row.last.bytes = row.largest;
     FindingGroup* const group =
         scene_.groups.charge(Rule::kPageableAsync, Confidence::kLookAlike, Reason::kWaitsForEach,
                              row.last, row.cost, row.wait_site);
-    group->finding.smallest_bytes = std::min(group->finding.smallest_bytes, row.smallest);
+    group->add(row.sizes);
   }
   row = {};
 }

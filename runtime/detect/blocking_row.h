@@ -29,7 +29,7 @@ class BlockingRow : public Detector {
  private:
   struct Row {
     Event last;
-    std::uint64_t smallest = 0, largest = 0;  ///< bytes of one copy
+    Sizes sizes;
     Cost cost;
     std::uint32_t wait_site = 0;
     bool waited_for = true;

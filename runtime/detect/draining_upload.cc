@@ -8,10 +8,7 @@ void DrainingUpload::see(const Event& event) {
   if (last == last_.end()) return;
   const Event copy = last->second;
   last_.erase(last);
-  const bool waits_for_it = event.kind == EventKind::kSync && (event.flags & kAsync) == 0 &&
-                            (event.sync == SyncScope::kDevice ||
-                             (event.sync == SyncScope::kStream && event.stream == copy.stream));
-  if (!waits_for_it || duration_ns(event) < scene_.options.least_hidden_wait_ns ||
+  if (!waits_for(event, copy.stream) || duration_ns(event) < scene_.options.least_hidden_wait_ns ||
       kept_ == kMostLosses)
     return;
   ++kept_;

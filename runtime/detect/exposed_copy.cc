@@ -55,12 +55,11 @@ std::vector<ExposedCopy::Row> ExposedCopy::rows_of(const Line& line,
     const bool goes_on =
         !rows.empty() &&
         scene_.work.within(line.device, {rows.back().span.begin_ns, copies[i].span.begin_ns}) == 0;
-    if (!goes_on) rows.push_back({&copies[i], copies[i].span, {}, event.bytes, 0, false});
+    if (!goes_on) rows.push_back({&copies[i], copies[i].span, {}, {}, false});
     Row& row = rows.back();
     row.span.end_ns = std::max(row.span.end_ns, copies[i].span.end_ns);
     row.cost += {1, event.bytes, duration_ns(event), 0, 0};
-    row.smallest = std::min(row.smallest, event.bytes);
-    row.largest = std::max(row.largest, event.bytes);
+    row.sizes.add(event.bytes);
     row.charged |= copies[i].transfer->charged != nullptr;
   }
   return rows;
@@ -89,9 +88,7 @@ void ExposedCopy::judge(const Line& line, std::vector<Copy>& copies) {
     if (row.cost.saving_ns == 0) continue;
     group = scene_.groups.charge(Rule::kExposedCopy, Confidence::kLookAlike, reason,
                                  row.first->transfer->event, row.cost, 0);
-    EngineFinding& finding = group->finding;
-    finding.smallest_bytes = std::min(finding.smallest_bytes, row.smallest);
-    finding.largest_bytes = std::max(finding.largest_bytes, row.largest);
+    group->add(row.sizes);
   }
   const Span calls{rows.front().first->transfer->event.begin_ns,
                    rows.back().first->transfer->event.begin_ns};

@@ -52,9 +52,9 @@ class ExposedCopy : public Detector {
   struct Row {
     const Copy* first;
     Span span;
-    Cost cost;                                ///< with what it lost
-    std::uint64_t smallest = 0, largest = 0;  ///< bytes of one copy
-    bool charged = false;                     ///< to another rule
+    Cost cost;  ///< with what it lost
+    Sizes sizes;
+    bool charged = false;  ///< to another rule
   };
   void remember(const TransferPtr& transfer);
   void judge(const Line& line, std::vector<Copy>& copies);

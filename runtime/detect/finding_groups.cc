@@ -33,6 +33,11 @@ void add_buffer(EngineFinding& finding, std::uint32_t name) {
 
 }  // namespace
 
+void FindingGroup::add(const Sizes& sizes) {
+  finding.smallest_bytes = std::min(finding.smallest_bytes, sizes.smallest);
+  finding.largest_bytes = std::max(finding.largest_bytes, sizes.largest);
+}
+
 void add(EngineFinding& sum, const EngineFinding& found) {
   sum.cost += found.cost;
   sum.step += found.step;

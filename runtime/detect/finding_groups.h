@@ -11,6 +11,7 @@
 //
 // Cost: O(1) a charge. Memory: one entry per call site.
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <unordered_map>
@@ -21,12 +22,25 @@
 
 namespace xfer {
 
+/// Of several copies, the smallest and the largest: bytes.
+struct Sizes {
+  std::uint64_t smallest = UINT64_MAX, largest = 0;
+
+  void add(std::uint64_t bytes) {
+    smallest = std::min(smallest, bytes);
+    largest = std::max(largest, bytes);
+  }
+};
+
 struct FindingGroup {
   EngineFinding finding;
   std::uint64_t site_key = 0;
   std::uint64_t varying = 0;  ///< of what varies: see Transfer
   bool outside = false;       ///< of EngineOptions::window
   bool unplaced = false;      ///< of memory whose address is not recorded
+
+  /// Of copies that were charged together.
+  void add(const Sizes& sizes);
 };
 
 class FindingGroups {

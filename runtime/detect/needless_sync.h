@@ -67,9 +67,9 @@ class NeedlessSync : public Detector {
   void start_clock(const Event& record);
   void read_clock(const Event& event);
   bool shows_the_host(const Event& event) const;
-  /// The call waits for all that the candidate waited for.
   /// Not between two different kernels, in a trace that tells nothing of clocks.
   bool may_be_timing(const Candidate& candidate) const;
+  /// The call waits for all that the candidate waited for.
   bool covers(const Event& event, const Candidate& candidate) const;
   /// All that the candidate waited for comes before what the stream is given next.
   bool comes_before(const Candidate& candidate, StreamId stream) const;

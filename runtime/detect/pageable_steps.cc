@@ -1,7 +1,5 @@
 #include "detect/pageable_steps.h"
 
-#include <algorithm>
-
 namespace xfer {
 namespace {
 
@@ -19,7 +17,7 @@ void PageableSteps::see(const Event& event) {
   const auto last = last_.find(event.thread);
   if (last != last_.end()) {
     Line& line = *last->second;
-    if (event.kind == EventKind::kSync && (event.flags & kAsync) == 0) {
+    if (is_wait(event)) {
       line.cost.host_ns += duration_ns(event);
       line.cost.saving_ns += duration_ns(event);
       if (!line.copies.empty()) line.copies.back().ns += duration_ns(event);
@@ -47,8 +45,7 @@ bool PageableSteps::upload(const CopyView& copy) {
   Line& line = lines_[event.site];
   if (line.cost.count != 0 && work_ > line.work) ++line.rounds;
   line.work = work_;
-  line.smallest = line.cost.count == 0 ? event.bytes : std::min(line.smallest, event.bytes);
-  line.largest = std::max(line.largest, event.bytes);
+  line.sizes.add(event.bytes);
   line.last = event;
   const std::uint64_t ns = duration_ns(event);
   line.cost += {1, event.bytes, ns, 0, ns};
@@ -84,11 +81,10 @@ void PageableSteps::judge(const Line& line) {
   if (after_first * 100 < calls.length() * scene_.options.least_pageable_percent ||
       after_first * 100 < scene_.in_use_ns())
     return;
-  Event call = line.last;
-  call.bytes = line.largest;
-  FindingGroup* const group = scene_.groups.charge(Rule::kPageableAsync, Confidence::kLookAlike,
-                                                   Reason::kBlocksEachStep, call, line.cost, 0);
-  group->finding.smallest_bytes = std::min(group->finding.smallest_bytes, line.smallest);
+  FindingGroup* const group =
+      scene_.groups.charge(Rule::kPageableAsync, Confidence::kLookAlike, Reason::kBlocksEachStep,
+                           line.last, line.cost, 0);
+  group->add(line.sizes);
   group->finding.step += scene_.steps.share(line.copies, calls, line.copies.size());
 }
 

@@ -36,7 +36,7 @@ class PageableSteps : public Detector {
  private:
   struct Line {
     Event last{};
-    std::uint64_t smallest = 0, largest = 0;  ///< bytes of one copy
+    Sizes sizes;
     Cost cost;
     std::uint64_t rounds = 0;  ///< copies that other work came before
     std::uint64_t work = 0;    ///< given to devices, up to the last copy

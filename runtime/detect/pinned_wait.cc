@@ -16,10 +16,7 @@ void PinnedWait::see(const Event& event) {
   if (last == last_.end()) return;
   const TransferPtr copy = std::move(last->second);
   last_.erase(last);
-  const bool waits = event.kind == EventKind::kSync && (event.flags & kAsync) == 0;
-  const bool for_it = event.sync == SyncScope::kDevice ||
-                      (event.sync == SyncScope::kStream && event.stream == copy->event.stream);
-  if (waits && for_it && copy->charged == nullptr) waited(copy->event, event);
+  if (waits_for(event, copy->event.stream) && copy->charged == nullptr) waited(copy->event, event);
 }
 
 bool PinnedWait::upload(const CopyView& copy) {

@@ -11,7 +11,7 @@ constexpr std::uint64_t kLeastSlow = 4;
 }  // namespace
 
 void PoolTrims::see(const Event& event) {
-  if (event.kind == EventKind::kSync && (event.flags & kAsync) == 0) ++waits_;
+  if (is_wait(event)) ++waits_;
   const bool of_pool = (event.flags & (kAsync | kSuballocation)) == kAsync;
   if (event.kind == EventKind::kAlloc && of_pool && event.site != 0) allocated(event);
 }

@@ -51,8 +51,7 @@ void SlowCopy::settle(const Link& link, const Timed& copy) {
     line.copies.push_back({event.begin_ns, event.bytes, copy.span.length()});
   }
   line.last = event;
-  line.smallest = std::min(line.smallest, event.bytes);
-  line.largest = std::max(line.largest, event.bytes);
+  line.sizes.add(event.bytes);
   line.cost += {1, event.bytes, duration_ns(event), copy.span.length(), 0};
 }
 
@@ -80,8 +79,7 @@ void SlowCopy::judge(const Link& link, const Line& line) {
   cost.saving_ns = lost;
   FindingGroup* const group =
       scene_.groups.charge(Rule::kSlowCopy, Confidence::kLookAlike, reason, line.last, cost, 0);
-  group->finding.smallest_bytes = std::min(group->finding.smallest_bytes, line.smallest);
-  group->finding.largest_bytes = std::max(group->finding.largest_bytes, line.largest);
+  group->add(line.sizes);
   group->finding.step += step_share(line, best->second);
 }
 

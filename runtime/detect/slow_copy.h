@@ -54,8 +54,8 @@ class SlowCopy : public Detector {
   struct Line {
     Event last{};
     Cost cost;
-    std::uint64_t smallest = UINT64_MAX, largest = 0;  ///< bytes of one copy
-    std::vector<Took> copies;                          ///< the first ones
+    Sizes sizes;
+    std::vector<Took> copies;  ///< the first ones
   };
   void settle(const Link& link, const Timed& copy);
   void judge(const Link& link, const Line& line);

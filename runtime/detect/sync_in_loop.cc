@@ -83,12 +83,9 @@ std::uint32_t SyncInLoop::made_by(const Event& read, std::int16_t device) {
 }
 
 bool SyncInLoop::waits_for(const Event& sync, const Open& read) {
-  switch (sync.sync) {
-    case SyncScope::kDevice: return true;
-    case SyncScope::kStream: return sync.stream == read.stream;
-    case SyncScope::kEvent: return read.recorded != 0 && sync.event_id == read.recorded;
-    default: return false;
-  }
+  const bool for_the_event =
+      sync.sync == SyncScope::kEvent && read.recorded != 0 && sync.event_id == read.recorded;
+  return xfer::waits_for(sync, read.stream) || (is_wait(sync) && for_the_event);
 }
 
 void SyncInLoop::close(const Event& event) {
@@ -99,7 +96,7 @@ void SyncInLoop::close(const Event& event) {
     if (event.stream == read.stream) read.recorded = event.event_id;
     return;
   }
-  if (event.kind == EventKind::kSync && (event.flags & kAsync) == 0 && waits_for(event, read)) {
+  if (waits_for(event, read)) {
     read.cost.host_ns += duration_ns(event);
     add(lines_[read.site], read.cost, {read.begin_ns, event.end_ns});
   }

@@ -7,8 +7,15 @@
 
 #include "order/stream_order.h"
 #include "xfer/event.h"
+#include "xfer/tally.h"
 
 namespace xfer {
+
+/// The host waits by it for all that the stream was given.
+constexpr bool waits_for(const Event& event, std::uint64_t stream) {
+  return is_wait(event) && (event.sync == SyncScope::kDevice ||
+                            (event.sync == SyncScope::kStream && event.stream == stream));
+}
 
 /// Bytes of a copy beside which starting it takes no time.
 inline constexpr std::uint64_t kLargeCopy = std::uint64_t{1} << 20;

@@ -2,7 +2,8 @@
 // A run whose calls know the work that they gave: joined by correlation. Work without a call gets
 // one, at the operator that asked for it.
 //
-// Cost: sorts calls and work by correlation, and calls by time. Memory: 4 bytes a piece of work.
+// Cost: sorts calls and work by correlation, and calls by time. Memory: an entry for each call that
+// was not recorded.
 
 #include <cstdint>
 #include <span>
